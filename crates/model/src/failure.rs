@@ -1,0 +1,33 @@
+//! What a program can do wrong in one of its threads.
+
+use crate::Site;
+use std::fmt;
+
+/// A thread failed. It takes no further step; the other threads go on, so that the run still shows every race.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// What sort of failure this is.
+    pub kind: FailureKind,
+    /// The message for the user.
+    pub message: String,
+    /// Where in the program it happened.
+    pub site: Site,
+}
+
+/// The sorts of failure.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FailureKind {
+    /// An assertion of the program did not hold.
+    Assertion,
+    /// An object was used against its rules, such as a mutex unlocked by a thread that does not hold it.
+    Misuse,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            FailureKind::Assertion => write!(f, "assertion failed: {}", self.message),
+            FailureKind::Misuse => write!(f, "misuse: {}", self.message),
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! The words that both sides of Mazurka speak.
+//!
+//! Front ends turn a concurrent program into a [`Program`] whose [`Run`] announces one [`Pending`] operation for each
+//! live thread and performs the one it is told to. Algorithms see nothing else of the program. This crate holds those
+//! words and nothing that acts on them: no search, no semantics of operations, no input or output, no dependency.
+
+mod failure;
+mod ids;
+mod names;
+mod op;
+mod program;
+mod schedule;
+
+pub use failure::{Failure, FailureKind};
+pub use ids::{ObjectId, Site, ThreadId};
+pub use names::{Names, ThreadPath, ThreadPathError, ThreadRegistry};
+pub use op::{Op, OpKind, Outcome, State, Test, Update};
+pub use program::{Choice, Pending, Program, Run, Stepped};
+pub use schedule::{Schedule, ScheduleError, ScheduledStep};

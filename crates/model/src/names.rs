@@ -1,0 +1,132 @@
+//! Names that stay the same from run to run.
+
+use crate::{ObjectId, Site, ThreadId};
+use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Mutex;
+
+/// How things are called in reports and schedules.
+pub trait Names: Sync {
+    /// A thread's name for people.
+    fn thread(&self, thread: ThreadId) -> String;
+    /// A thread's place in the tree of spawns: what schedules are written in.
+    fn path(&self, thread: ThreadId) -> ThreadPath;
+    /// The thread at a place in the tree of spawns, if any run had it so far.
+    fn at_path(&self, path: &ThreadPath) -> Option<ThreadId>;
+    /// An object's name for people.
+    fn object(&self, object: ObjectId) -> String;
+    /// A place in the program's text, when the front end knows it.
+    fn site(&self, site: Site) -> Option<String>;
+    /// How a value of this object is shown to people.
+    fn value(&self, object: ObjectId, value: u64) -> String {
+        let _ = object;
+        (value as i64).to_string()
+    }
+}
+
+/// A thread's place in the tree of spawns: `2.0` is the first child of the third initial thread.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ThreadPath(Vec<u32>);
+
+impl ThreadPath {
+    /// The `nth` initial thread, counted from 0.
+    pub fn initial(nth: u32) -> Self {
+        ThreadPath(vec![nth])
+    }
+
+    /// The `nth` child of this thread, counted from 0.
+    pub fn child(&self, nth: u32) -> Self {
+        let mut steps = self.0.clone();
+        steps.push(nth);
+        ThreadPath(steps)
+    }
+}
+
+impl fmt::Display for ThreadPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, step) in self.0.iter().enumerate() {
+            if i > 0 {
+                f.write_str(".")?;
+            }
+            write!(f, "{step}")?;
+        }
+        Ok(())
+    }
+}
+
+/// A text that is no [`ThreadPath`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ThreadPathError(String);
+
+impl fmt::Display for ThreadPathError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}' is not a thread; threads are written as numbers joined by dots, such as 2 or 2.0", self.0)
+    }
+}
+
+impl std::error::Error for ThreadPathError {}
+
+impl FromStr for ThreadPath {
+    type Err = ThreadPathError;
+
+    fn from_str(text: &str) -> Result<Self, ThreadPathError> {
+        let steps: Result<Vec<u32>, _> = text.split('.').map(str::parse).collect();
+        steps.map(ThreadPath).map_err(|_| ThreadPathError(text.to_owned()))
+    }
+}
+
+/// Gives the same [`ThreadId`] to the same [`ThreadPath`] in every run. Runs ask it once for each new thread and keep
+/// the answer, so that its lock is not taken in the steady state.
+#[derive(Debug, Default)]
+pub struct ThreadRegistry(Mutex<Registered>);
+
+#[derive(Debug, Default)]
+struct Registered {
+    by_parent: HashMap<(Option<ThreadId>, u32), ThreadId>,
+    paths: Vec<ThreadPath>,
+}
+
+impl ThreadRegistry {
+    /// The `nth` child of `parent`, or the `nth` initial thread.
+    pub fn intern(&self, parent: Option<ThreadId>, nth: u32) -> ThreadId {
+        let mut registered = self.lock();
+        if let Some(&id) = registered.by_parent.get(&(parent, nth)) {
+            return id;
+        }
+        let id = ThreadId(registered.paths.len() as u32);
+        let path = match parent {
+            Some(parent) => registered.paths[parent.index()].child(nth),
+            None => ThreadPath::initial(nth),
+        };
+        registered.by_parent.insert((parent, nth), id);
+        registered.paths.push(path);
+        id
+    }
+
+    /// How many threads are known.
+    pub fn len(&self) -> usize {
+        self.lock().paths.len()
+    }
+
+    /// Whether no thread is known.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The path of a known thread.
+    pub fn path(&self, thread: ThreadId) -> ThreadPath {
+        self.lock().paths[thread.index()].clone()
+    }
+
+    /// The thread of a path, if known.
+    pub fn at_path(&self, path: &ThreadPath) -> Option<ThreadId> {
+        let position = self.lock().paths.iter().position(|p| p == path)?;
+        Some(ThreadId(position as u32))
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Registered> {
+        // Nothing panics while holding it.
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}

@@ -1,0 +1,206 @@
+//! Operations: what a thread asks for, and what came of it.
+
+use crate::{ObjectId, Site, ThreadId};
+use std::fmt;
+
+/// The part of an object's state that decides whether an operation is enabled and what comes of it, in one word:
+/// a variable's value, a mutex's owner, a semaphore's count. The encodings are those of the crate `objects`.
+pub type State = u64;
+
+/// One visible operation, as the thread asks for it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Op {
+    /// What is to be done.
+    pub kind: OpKind,
+    /// To which object; [`ObjectId::NONE`] when to none.
+    pub object: ObjectId,
+    /// Where in the program's text.
+    pub site: Site,
+}
+
+/// The kinds of operation. What each means is defined in the crate `objects`, which pairs of them depend in
+/// `trace::dependence`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum OpKind {
+    /// Read a variable.
+    Read,
+    /// Write a variable.
+    Write(u64),
+    /// Read a variable and write it in one step.
+    ReadModifyWrite(Update),
+    /// Write `new` if the variable is `expected`; otherwise this is a read.
+    CompareExchange {
+        /// The value to be found.
+        expected: u64,
+        /// The value to be written.
+        new: u64,
+    },
+    /// Add to a variable without looking at it: two such additions commute.
+    Add(u64),
+    /// Wait until the variable passes the test, and read it.
+    Await(Test),
+
+    /// Acquire a mutex.
+    Lock,
+    /// Acquire a mutex if it is free.
+    TryLock,
+    /// Release a mutex.
+    Unlock,
+    /// A whole critical section of a mutex in one step.
+    Section,
+
+    /// Acquire a reader-writer lock, shared.
+    ReadLock,
+    /// Acquire a reader-writer lock, shared, if no writer holds it.
+    TryReadLock,
+    /// Release a reader-writer lock held shared.
+    ReadUnlock,
+    /// Acquire a reader-writer lock, exclusive.
+    WriteLock,
+    /// Acquire a reader-writer lock, exclusive, if nobody holds it.
+    TryWriteLock,
+    /// Release a reader-writer lock held exclusive.
+    WriteUnlock,
+
+    /// Release `mutex` and wait on the condition variable. The thread's next operation is [`OpKind::Relock`].
+    Wait {
+        /// The mutex that is released.
+        mutex: ObjectId,
+    },
+    /// Acquire the mutex again after a wait on `condvar`; enabled once notified.
+    Relock {
+        /// The condition variable that was waited on.
+        condvar: ObjectId,
+    },
+    /// Wake one waiter; which of them is the step's alternative.
+    NotifyOne,
+    /// Wake all waiters.
+    NotifyAll,
+
+    /// Take one from a counting semaphore.
+    Acquire,
+    /// Take one from a counting semaphore if there is one.
+    TryAcquire,
+    /// Give one to a counting semaphore.
+    Release,
+
+    /// Arrive at a barrier of so many parties. The thread's next operation is [`OpKind::Pass`].
+    Arrive {
+        /// How many threads meet.
+        parties: u32,
+    },
+    /// Go on behind a barrier; enabled once all parties of this generation have arrived.
+    Pass {
+        /// How many threads meet.
+        parties: u32,
+        /// Which meeting, counted from 0.
+        generation: u32,
+    },
+
+    /// Create a thread; the outcome says which.
+    Spawn,
+    /// Wait until the thread has ended.
+    Join(ThreadId),
+    /// Do nothing.
+    Yield,
+    /// Choose one of so many alternatives.
+    Choose(u32),
+}
+
+/// How a read-modify-write computes the new value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Update {
+    /// Wrapping addition.
+    FetchAdd(u64),
+    /// Replacement.
+    Swap(u64),
+}
+
+/// A test of a variable's value, for [`OpKind::Await`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Test {
+    /// The variable has this value.
+    Equal(u64),
+    /// The variable has another value.
+    NotEqual(u64),
+}
+
+impl Test {
+    /// Whether `value` passes.
+    #[inline]
+    pub fn holds(self, value: u64) -> bool {
+        match self {
+            Test::Equal(v) => value == v,
+            Test::NotEqual(v) => value != v,
+        }
+    }
+}
+
+/// What came of an operation, beyond what its kind already says.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// It did what it is named for.
+    Done,
+    /// It only looked: a compare-exchange that found another value, a try-lock that found the lock held, an unlock by a
+    /// thread that does not hold the lock (which is also a failure).
+    Refused,
+    /// A spawn created this thread.
+    Spawned(ThreadId),
+    /// A notify woke this thread. A notify that found nobody is [`Outcome::Done`].
+    Woke(ThreadId),
+}
+
+impl OpKind {
+    /// Whether some state of its object can disable this operation.
+    #[inline]
+    pub fn may_block(self) -> bool {
+        use OpKind::*;
+        matches!(
+            self,
+            Await(_) | Lock | Section | ReadLock | WriteLock | Relock { .. } | Acquire | Pass { .. } | Join(_)
+        )
+    }
+
+    /// Short lower-case name, for reports.
+    pub fn name(self) -> &'static str {
+        use OpKind::*;
+        match self {
+            Read => "read",
+            Write(_) => "write",
+            ReadModifyWrite(Update::FetchAdd(_)) => "fetch_add",
+            ReadModifyWrite(Update::Swap(_)) => "swap",
+            CompareExchange { .. } => "compare_exchange",
+            Add(_) => "add",
+            Await(_) => "await",
+            Lock => "lock",
+            TryLock => "try_lock",
+            Unlock => "unlock",
+            Section => "section",
+            ReadLock => "read_lock",
+            TryReadLock => "try_read_lock",
+            ReadUnlock => "read_unlock",
+            WriteLock => "write_lock",
+            TryWriteLock => "try_write_lock",
+            WriteUnlock => "write_unlock",
+            Wait { .. } => "wait",
+            Relock { .. } => "relock",
+            NotifyOne => "notify_one",
+            NotifyAll => "notify_all",
+            Acquire => "acquire",
+            TryAcquire => "try_acquire",
+            Release => "release",
+            Arrive { .. } => "arrive",
+            Pass { .. } => "pass",
+            Spawn => "spawn",
+            Join(_) => "join",
+            Yield => "yield",
+            Choose(_) => "choose",
+        }
+    }
+}
+
+impl fmt::Display for OpKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,71 @@
+//! Programs and their runs: the seam between front ends and algorithms.
+
+use crate::{Failure, Names, Op, Outcome, State, ThreadId};
+
+/// What a thread will do when next chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pending {
+    /// Who.
+    pub thread: ThreadId,
+    /// What it asks for.
+    pub op: Op,
+    /// Whether it can be chosen now.
+    pub enabled: bool,
+    /// How many alternatives the step has now: 1, unless it is a choice or a notify with several waiters.
+    pub alternatives: u32,
+}
+
+/// One decision of a scheduler: this thread takes its pending step, by this alternative.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Choice {
+    /// Who takes a step.
+    pub thread: ThreadId,
+    /// Which alternative of it, counted from 0.
+    pub alternative: u32,
+}
+
+/// What a step did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stepped {
+    /// What was asked for.
+    pub op: Op,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// The state of the operation's object before the step.
+    pub before: State,
+    /// The state of the operation's object after the step.
+    pub after: State,
+    /// Whether the thread failed, in the operation or in the local computation that follows it. A failed thread takes
+    /// no further step.
+    pub failure: Option<Failure>,
+}
+
+/// A closed program that can be run from its start any number of times, the same way each time.
+pub trait Program: Sync {
+    /// A new run, at its start. It is kept and [restarted](Run::restart) for every execution.
+    fn start(&self) -> Box<dyn Run + '_>;
+
+    /// Names for reports and schedules.
+    fn names(&self) -> &dyn Names;
+}
+
+/// One run in progress: the papers' state, with `next(p)` and `enabled`.
+///
+/// A step is one visible operation followed by the thread's local computation up to its next one, so that every live
+/// thread has exactly one pending operation. A thread's end is part of its last step.
+pub trait Run {
+    /// Goes back to the start of the program, keeping allocations.
+    fn restart(&mut self);
+
+    /// One more than the largest [`ThreadId`] that this run may have.
+    fn threads(&self) -> usize;
+
+    /// What `thread` will do next; `None` when it does not exist yet or has ended, failed or been cut.
+    fn pending(&self, thread: ThreadId) -> Option<Pending>;
+
+    /// Performs the pending step of `choice.thread`, which must be enabled.
+    fn step(&mut self, choice: Choice) -> Stepped;
+
+    /// Whether some thread stopped at a false `assume`.
+    fn is_cut(&self) -> bool;
+}

@@ -1,0 +1,101 @@
+//! What every object is: when an operation on it is enabled, and what it does.
+//!
+//! Each object kind is a small state machine over one word, its [`State`], in a file of its own. The functions here
+//! are pure, so that they serve three masters: [`World`] applies them to the state at hand, the analysis asks them
+//! about states that are not at hand ("would this lock have been enabled before that event?"), and tests apply pairs
+//! of operations in both orders to prove that what is called independent commutes.
+//!
+//! | file | object | its word |
+//! |---|---|---|
+//! | `variable` | shared variable | the value |
+//! | `mutex` | mutex | 0 when free, else owner + 1 |
+//! | `rwlock` | reader-writer lock | number of readers, or the writer with the top bit set |
+//! | `condvar` | condition variable | number of waiters (who they are is in [`World`]) |
+//! | `semaphore` | counting semaphore | the count |
+//! | `barrier` | barrier | arrivals since the start |
+
+mod barrier;
+mod condvar;
+mod mutex;
+mod rwlock;
+mod semaphore;
+mod variable;
+mod world;
+
+pub use mutex::owner as mutex_owner;
+pub use rwlock::{readers as rwlock_readers, writer as rwlock_writer};
+pub use world::{Performed, World};
+
+use model::{OpKind, Outcome, State, ThreadId};
+
+/// Whether an operation is enabled in this state of its object.
+///
+/// Says nothing of what depends on more than the object's word: whether a joined thread has ended and whether a waiter
+/// has been notified; those orders cannot be reversed, so only [`World`] needs them.
+#[inline]
+pub fn enabled(kind: OpKind, state: State) -> bool {
+    use OpKind::*;
+    match kind {
+        Await(test) => test.holds(state),
+        Lock | Section | Relock { .. } => mutex::is_free(state),
+        ReadLock => rwlock::admits_reader(state),
+        WriteLock => rwlock::admits_writer(state),
+        Acquire => semaphore::available(state),
+        Pass { parties, generation } => barrier::complete(state, parties, generation),
+        Read | Write(_) | ReadModifyWrite(_) | CompareExchange { .. } | Add(_) => true,
+        TryLock | Unlock | TryReadLock | ReadUnlock | TryWriteLock | WriteUnlock | TryAcquire | Release => true,
+        Wait { .. } | NotifyOne | NotifyAll | Arrive { .. } | Spawn | Join(_) | Yield | Choose(_) => true,
+    }
+}
+
+/// How many alternatives a step with this operation has in this state of its object.
+#[inline]
+pub fn alternatives(kind: OpKind, state: State) -> u32 {
+    match kind {
+        OpKind::Choose(n) => n,
+        OpKind::NotifyOne => condvar::candidates(state),
+        _ => 1,
+    }
+}
+
+/// What comes of an enabled operation in this state of its object: [`Outcome::Done`] or [`Outcome::Refused`].
+///
+/// [`World`] knows the rest: which thread was spawned or woken, and whether a thread that releases a lock holds it. The
+/// latter depends on the thread's own past alone, so no reordering changes it.
+#[inline]
+pub fn outcome(kind: OpKind, state: State) -> Outcome {
+    use OpKind::*;
+    let done = match kind {
+        CompareExchange { expected, .. } => state == expected,
+        TryLock => mutex::is_free(state),
+        TryReadLock => rwlock::admits_reader(state),
+        TryWriteLock => rwlock::admits_writer(state),
+        TryAcquire => semaphore::available(state),
+        _ => true,
+    };
+    if done { Outcome::Done } else { Outcome::Refused }
+}
+
+/// The object's word after an operation with this outcome.
+#[inline]
+pub fn apply(kind: OpKind, outcome: Outcome, state: State, thread: ThreadId) -> State {
+    use OpKind::*;
+    if outcome == Outcome::Refused {
+        return state;
+    }
+    match kind {
+        Write(_) | ReadModifyWrite(_) | CompareExchange { .. } | Add(_) => variable::updated(kind, state),
+        Lock | TryLock | Relock { .. } => mutex::held_by(thread),
+        Unlock => mutex::FREE,
+        ReadLock | TryReadLock => state + 1,
+        ReadUnlock => state - 1,
+        WriteLock | TryWriteLock => rwlock::held_by(thread),
+        WriteUnlock => rwlock::FREE,
+        Wait { .. } => state + 1,
+        NotifyOne => condvar::after_notify_one(state),
+        NotifyAll => 0,
+        Acquire | TryAcquire => state - 1,
+        Release | Arrive { .. } => state + 1,
+        Read | Await(_) | Section | Pass { .. } | Spawn | Join(_) | Yield | Choose(_) => state,
+    }
+}

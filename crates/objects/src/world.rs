@@ -1,0 +1,156 @@
+//! The shared state of a run: every object's word, who holds what shared, who waits where, which threads ended.
+
+use crate::{alternatives, apply, barrier, enabled, mutex, outcome, rwlock};
+use model::{Failure, FailureKind, ObjectId, Op, OpKind, Outcome, State, ThreadId};
+
+/// All objects of a run. Front ends keep one and perform every visible operation through it.
+#[derive(Clone, Debug, Default)]
+pub struct World {
+    words: Vec<State>,
+    /// Waiters in the order in which they began to wait: (condition variable, thread).
+    waiters: Vec<(ObjectId, ThreadId)>,
+    /// Who holds which reader-writer lock shared.
+    readers: Vec<(ObjectId, ThreadId)>,
+    ended: Vec<bool>,
+}
+
+/// What [`World::perform`] did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Performed {
+    /// What came of the operation.
+    pub outcome: Outcome,
+    /// The object's word before.
+    pub before: State,
+    /// The object's word after.
+    pub after: State,
+    /// The object was used against its rules.
+    pub misuse: Option<Failure>,
+}
+
+impl World {
+    /// Back to the start: these are the words of the objects, nobody waits, no thread has ended.
+    pub fn reset(&mut self, initial: &[State]) {
+        self.words.clear();
+        self.words.extend_from_slice(initial);
+        self.waiters.clear();
+        self.readers.clear();
+        self.ended.clear();
+    }
+
+    /// A new object with this word.
+    pub fn create(&mut self, initial: State) -> ObjectId {
+        self.words.push(initial);
+        ObjectId(self.words.len() as u32 - 1)
+    }
+
+    /// An object's word; 0 for [`ObjectId::NONE`].
+    #[inline]
+    pub fn word(&self, object: ObjectId) -> State {
+        self.words.get(object.index()).copied().unwrap_or(0)
+    }
+
+    /// The meeting of the barrier that the next arrival belongs to.
+    pub fn next_generation(&self, barrier: ObjectId, parties: u32) -> u32 {
+        barrier::next_generation(self.word(barrier), parties)
+    }
+
+    /// Whether `thread` could perform `op` now.
+    #[inline]
+    pub fn enabled(&self, thread: ThreadId, op: &Op) -> bool {
+        match op.kind {
+            OpKind::Join(other) => self.has_ended(other),
+            OpKind::Relock { condvar } if self.waiters.contains(&(condvar, thread)) => false,
+            kind => enabled(kind, self.word(op.object)),
+        }
+    }
+
+    /// How many alternatives a step with `op` has now.
+    #[inline]
+    pub fn alternatives(&self, op: &Op) -> u32 {
+        alternatives(op.kind, self.word(op.object))
+    }
+
+    /// Notes that `thread` has ended: joins of it are enabled from now on.
+    pub fn end(&mut self, thread: ThreadId) {
+        if self.ended.len() <= thread.index() {
+            self.ended.resize(thread.index() + 1, false);
+        }
+        self.ended[thread.index()] = true;
+    }
+
+    /// Whether `thread` has ended.
+    pub fn has_ended(&self, thread: ThreadId) -> bool {
+        self.ended.get(thread.index()).copied().unwrap_or(false)
+    }
+
+    /// Performs an enabled operation of `thread`.
+    #[inline]
+    pub fn perform(&mut self, thread: ThreadId, op: &Op, alternative: u32) -> Performed {
+        let before = self.word(op.object);
+        if !self.may_release(thread, op) {
+            return Performed { outcome: Outcome::Refused, before, after: before, misuse: misuse(op) };
+        }
+        let mut result = outcome(op.kind, before);
+        let after = apply(op.kind, result, before, thread);
+        if op.object != ObjectId::NONE {
+            self.words[op.object.index()] = after;
+        }
+        if result == Outcome::Done {
+            if let Some(woken) = self.keep_lists(thread, op, alternative) {
+                result = Outcome::Woke(woken);
+            }
+        }
+        Performed { outcome: result, before, after, misuse: None }
+    }
+
+    /// Whether `thread` holds what `op` releases, if it releases anything.
+    #[inline]
+    fn may_release(&self, thread: ThreadId, op: &Op) -> bool {
+        match op.kind {
+            OpKind::Unlock => mutex::owner(self.word(op.object)) == Some(thread),
+            OpKind::Wait { mutex } => mutex::owner(self.word(mutex)) == Some(thread),
+            OpKind::WriteUnlock => rwlock::writer(self.word(op.object)) == Some(thread),
+            OpKind::ReadUnlock => self.readers.contains(&(op.object, thread)),
+            _ => true,
+        }
+    }
+
+    /// Brings the lists of waiters and readers up to date; says whom a notify woke.
+    #[inline]
+    fn keep_lists(&mut self, thread: ThreadId, op: &Op, alternative: u32) -> Option<ThreadId> {
+        match op.kind {
+            OpKind::Wait { mutex } => {
+                self.words[mutex.index()] = mutex::FREE;
+                self.waiters.push((op.object, thread));
+            }
+            OpKind::NotifyOne => return self.wake(op.object, alternative),
+            OpKind::NotifyAll => self.waiters.retain(|&(condvar, _)| condvar != op.object),
+            OpKind::ReadLock | OpKind::TryReadLock => self.readers.push((op.object, thread)),
+            OpKind::ReadUnlock => {
+                let place = self.readers.iter().position(|&held| held == (op.object, thread));
+                self.readers.swap_remove(place.expect("a reader that may release"));
+            }
+            _ => {}
+        }
+        None
+    }
+
+    /// Takes the waiter number `alternative` of `condvar` off the list, if there is one.
+    fn wake(&mut self, condvar: ObjectId, alternative: u32) -> Option<ThreadId> {
+        let mut places = (0..self.waiters.len()).filter(|&i| self.waiters[i].0 == condvar);
+        let place = places.nth(alternative as usize)?;
+        Some(self.waiters.remove(place).1)
+    }
+}
+
+/// The failure that a refused operation is, if it is one.
+fn misuse(op: &Op) -> Option<Failure> {
+    let message = match op.kind {
+        OpKind::Unlock => "a mutex was unlocked by a thread that does not hold it",
+        OpKind::ReadUnlock => "a reader-writer lock was released by a reader while no reader held it",
+        OpKind::WriteUnlock => "a reader-writer lock was released by a writer that does not hold it",
+        OpKind::Wait { .. } => "a thread waited on a condition variable with a mutex that it does not hold",
+        _ => return None,
+    };
+    Some(Failure { kind: FailureKind::Misuse, message: message.to_owned(), site: op.site })
+}
