@@ -1,1 +1,23 @@
-//! Placeholder.
+//! Programs as data: what the papers' tables are made of, what fuzzing makes, and what measurements are held against.
+//!
+//! A program is a [`Sketch`], a small tree. It is written in Rust with a [`Builder`], in text in the
+//! [notation], taken from the [library] by name, or made up by [arbitrary]. A [`LitmusProgram`] is a sketch compiled to
+//! flat code, which [`run`](LitmusRun) interprets over the objects of the crate `objects`. The [corpus] says how many
+//! classes each program of the papers has.
+
+mod builder;
+mod check;
+mod code;
+mod compile;
+mod error;
+pub mod notation;
+mod print;
+mod program;
+mod run;
+pub mod sketch;
+
+pub use builder::{Builder, InitialThread, Objects, Operand, TemplateRef, ThreadBuilder};
+pub use error::BuildError;
+pub use program::LitmusProgram;
+pub use run::LitmusRun;
+pub use sketch::Sketch;

@@ -1,0 +1,45 @@
+//! Measures the interpreter alone: nanoseconds for a step under a fixed round-robin schedule.
+
+use mazurka_litmus::library;
+use model::{Choice, Program, ThreadId};
+use std::hint::black_box;
+use std::time::Instant;
+
+const RUNS: u32 = 200_000;
+
+fn main() {
+    for (name, arguments) in [("lastzero", [12]), ("fib_bench", [5])] {
+        let program = library::find(name).and_then(|entry| entry.build(&arguments).ok()).expect("a library program");
+        let schedule = round_robin(&program);
+        let mut run = program.start();
+        let start = Instant::now();
+        for _ in 0..RUNS {
+            run.restart();
+            for &choice in &schedule {
+                black_box(run.step(choice));
+            }
+        }
+        let each = start.elapsed().as_nanos() as f64 / f64::from(RUNS) / schedule.len() as f64;
+        println!("{name}({}): {} steps, {each:.1} ns a step", arguments[0], schedule.len());
+    }
+}
+
+/// The schedule in which the enabled threads take turns.
+fn round_robin(program: &impl Program) -> Vec<Choice> {
+    let mut run = program.start();
+    let mut schedule = Vec::new();
+    loop {
+        let before = schedule.len();
+        for thread in 0..run.threads() as u32 {
+            let thread = ThreadId(thread);
+            if run.pending(thread).is_some_and(|pending| pending.enabled) {
+                let choice = Choice { thread, alternative: 0 };
+                run.step(choice);
+                schedule.push(choice);
+            }
+        }
+        if schedule.len() == before {
+            return schedule;
+        }
+    }
+}

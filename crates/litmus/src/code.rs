@@ -1,0 +1,136 @@
+//! What a sketch is compiled to: flat code over registers.
+//!
+//! A body's registers are its locals, its temporaries and its constants, so that every operand is a register and no
+//! instruction has to ask what an operand is. A thread's registers start as a copy of its body's.
+
+use crate::sketch::{BinaryOp, ObjectKind};
+use model::{ObjectId, Site, State};
+
+/// A register, counted from the start of its thread's.
+pub(crate) type Register = u16;
+/// An index into [`Code::instructions`].
+pub(crate) type Address = u32;
+
+/// A compiled program.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Code {
+    pub(crate) instructions: Vec<Instruction>,
+    /// The site of each instruction; apart, because only failures ask.
+    pub(crate) sites_of: Vec<Site>,
+    pub(crate) visibles: Vec<Visible>,
+    pub(crate) guarded: Vec<Guarded>,
+    /// Arguments of spawns: runs of registers that [`What::Spawn`] points into.
+    pub(crate) arguments: Vec<Register>,
+    pub(crate) bodies: Vec<BodyCode>,
+    /// The bodies of the initial threads.
+    pub(crate) initial: Vec<usize>,
+    /// The objects' words at the start.
+    pub(crate) words: Vec<State>,
+    /// The guarded cells at the start.
+    pub(crate) cells: Vec<i64>,
+    pub(crate) messages: Vec<String>,
+    /// What each object is called, and is.
+    pub(crate) objects: Vec<(String, ObjectKind)>,
+    /// The text of each site.
+    pub(crate) sites: Vec<String>,
+}
+
+/// Where a body starts and what its registers start as.
+#[derive(Clone, Debug)]
+pub(crate) struct BodyCode {
+    pub(crate) name: String,
+    pub(crate) entry: Address,
+    pub(crate) registers: Vec<i64>,
+}
+
+/// One instruction. All but [`Instruction::Visible`] are local.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Instruction {
+    Visible(u32),
+    Copy { to: Register, from: Register },
+    Not { to: Register, from: Register },
+    Negate { to: Register, from: Register },
+    Binary { op: BinaryOp, to: Register, a: Register, b: Register },
+    Jump(Address),
+    JumpIfZero { condition: Register, to: Address },
+    /// Goes to `to` unless `a op b`.
+    JumpUnless { op: BinaryOp, a: Register, b: Register, to: Address },
+    /// Reads the cell that this entry of [`Code::guarded`] tells.
+    Load { to: Register, guarded: u32 },
+    /// Writes the cell that this entry of [`Code::guarded`] tells.
+    Store { from: Register, guarded: u32 },
+    Assume(Register),
+    Assert { condition: Register, message: u32 },
+    End,
+}
+
+/// A visible operation: how to work out the [`model::Op`] and where its result goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Visible {
+    pub(crate) what: What,
+    pub(crate) object: Cells,
+    pub(crate) result: Register,
+    pub(crate) keep: Keep,
+    pub(crate) site: Site,
+}
+
+/// One of a run of objects or of guarded cells.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cells {
+    pub(crate) first: u32,
+    pub(crate) len: u32,
+    /// Holds which of them.
+    pub(crate) index: Register,
+}
+
+impl Cells {
+    /// No object: `get` of it is [`ObjectId::NONE`].
+    pub(crate) const NONE: Cells = Cells { first: ObjectId::NONE.0, len: 1, index: ZERO };
+}
+
+/// The register that every body keeps at 0.
+pub(crate) const ZERO: Register = 0;
+
+/// An access of a guarded cell.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Guarded {
+    pub(crate) cells: Cells,
+    /// When guarded element by element: which mutex's section this is in.
+    pub(crate) section: Option<Register>,
+}
+
+/// What is kept in the result register.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Keep {
+    Nothing,
+    /// The object's word before.
+    Before,
+    /// Whether it was done rather than refused.
+    Success,
+    /// The chosen alternative.
+    Alternative,
+}
+
+/// The operation, with the registers of its operands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum What {
+    /// An operation with no operand.
+    Plain(model::OpKind),
+    Write(Register),
+    FetchAdd(Register),
+    Swap(Register),
+    CompareExchange(Register, Register),
+    Add(Register),
+    AwaitEqual(Register),
+    AwaitNotEqual(Register),
+    /// The mutex to release.
+    Wait(Cells),
+    /// The condition variable waited on.
+    Relock(Cells),
+    /// Notes the meeting in the result register.
+    Arrive { parties: u32 },
+    /// The meeting is in this register.
+    Pass { parties: u32, generation: Register },
+    Spawn { body: u32, first_argument: u32, arguments: u16 },
+    Join(Register),
+}

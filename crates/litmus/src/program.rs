@@ -1,0 +1,106 @@
+//! A compiled program and its names.
+
+use crate::code::Code;
+use crate::compile::compile;
+use crate::error::BuildError;
+use crate::run::LitmusRun;
+use crate::sketch::{ObjectKind, Sketch};
+use model::{Names, ObjectId, Program, Run, Site, ThreadId, ThreadPath, ThreadRegistry};
+use std::sync::{Mutex, MutexGuard};
+
+/// A program as data, ready to run.
+///
+/// Threads that fail before their first visible operation, where there is no step yet to report the failure on, are
+/// given a [`yield`](model::OpKind::Yield) as their first operation, and fail on it. It depends on nothing, so it adds
+/// no class.
+#[derive(Debug)]
+pub struct LitmusProgram {
+    sketch: Sketch,
+    code: Code,
+    registry: ThreadRegistry,
+    /// Which body each thread ran when first seen; for its name.
+    bodies: Mutex<Vec<u32>>,
+}
+
+impl LitmusProgram {
+    /// Compiles a sketch.
+    pub fn new(sketch: Sketch) -> Result<Self, BuildError> {
+        let code = compile(&sketch)?;
+        let registry = ThreadRegistry::default();
+        for nth in 0..code.initial.len() {
+            registry.intern(None, nth as u32);
+        }
+        let bodies = Mutex::new(code.initial.iter().map(|&body| body as u32).collect());
+        Ok(LitmusProgram { sketch, code, registry, bodies })
+    }
+
+    /// What it was compiled from.
+    pub fn sketch(&self) -> &Sketch {
+        &self.sketch
+    }
+
+    /// What an object is.
+    pub fn object_kind(&self, object: ObjectId) -> ObjectKind {
+        self.code.objects[object.index()].1
+    }
+
+    /// How many objects there are, guarded cells left out.
+    pub fn object_count(&self) -> usize {
+        self.code.objects.len()
+    }
+
+    pub(crate) fn code(&self) -> &Code {
+        &self.code
+    }
+
+    /// The id of a thread's `nth` child, which runs `body` now. Takes a lock: runs keep the answer.
+    pub(crate) fn child(&self, parent: ThreadId, nth: u32, body: u32) -> ThreadId {
+        let mut bodies = self.lock_bodies();
+        let id = self.registry.intern(Some(parent), nth);
+        if bodies.len() <= id.index() {
+            bodies.resize(id.index() + 1, body);
+        }
+        id
+    }
+
+    fn lock_bodies(&self) -> MutexGuard<'_, Vec<u32>> {
+        // Nothing panics while holding it.
+        self.bodies.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+impl Program for LitmusProgram {
+    fn start(&self) -> Box<dyn Run + '_> {
+        Box::new(LitmusRun::new(self))
+    }
+
+    fn names(&self) -> &dyn Names {
+        self
+    }
+}
+
+impl Names for LitmusProgram {
+    /// The name of the body; a spawned thread's is followed by its place in the tree of spawns, to tell it from others.
+    fn thread(&self, thread: ThreadId) -> String {
+        let body = self.lock_bodies().get(thread.index()).copied();
+        let Some(body) = body else { return format!("thread {}", thread.0) };
+        let name = &self.code.bodies[body as usize].name;
+        if thread.index() < self.code.initial.len() { name.clone() } else { format!("{name}#{}", self.path(thread)) }
+    }
+
+    fn path(&self, thread: ThreadId) -> ThreadPath {
+        self.registry.path(thread)
+    }
+
+    fn at_path(&self, path: &ThreadPath) -> Option<ThreadId> {
+        self.registry.at_path(path)
+    }
+
+    fn object(&self, object: ObjectId) -> String {
+        self.code.objects.get(object.index()).map_or_else(|| "-".to_owned(), |(name, _)| name.clone())
+    }
+
+    fn site(&self, site: Site) -> Option<String> {
+        self.code.sites.get(site.0 as usize).cloned()
+    }
+}

@@ -1,0 +1,368 @@
+//! The interpreter: one step performs a visible operation and computes on to the next.
+//!
+//! This is what every measurement of an algorithm is held against, so it does as little as it can: the pending
+//! operation of a thread is worked out once, when the thread arrives at it; the state after the local computation at
+//! the start of the program is kept and copied back by a restart; nothing is allocated once every thread of the
+//! program has been seen.
+
+use crate::code::{Cells, Guarded, Instruction, Keep, Visible, What};
+use crate::program::LitmusProgram;
+use model::{
+    Choice, Failure, FailureKind, ObjectId, Op, OpKind, Outcome, Pending, Run, Site, Stepped, Test, ThreadId, Update,
+};
+use objects::World;
+
+/// The most local instructions between two visible operations: more means that the thread never gets there.
+const MOST_LOCAL_INSTRUCTIONS: u32 = 10_000_000;
+
+/// Set in handles of spawned threads, so that they cannot be mistaken for the number of an initial thread.
+const HANDLE: i64 = 1 << 40;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Status {
+    /// Does not exist, has ended, failed or been cut.
+    Gone,
+    /// Has a pending operation.
+    Live,
+    /// Failed before its first operation, and will say so when it takes its first step.
+    Stillborn,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Thread {
+    op: Op,
+    /// Which [`Visible`] `op` is of.
+    visible: u32,
+    /// The instruction after it.
+    pc: u32,
+    /// Where its registers start.
+    base: u32,
+    registers: u32,
+    spawned: u32,
+    status: Status,
+}
+
+const NO_OP: Op = Op { kind: OpKind::Yield, object: ObjectId::NONE, site: Site::UNKNOWN };
+
+const GONE: Thread = Thread { op: NO_OP, visible: 0, pc: 0, base: 0, registers: 0, spawned: 0, status: Status::Gone };
+
+/// Where the program stands.
+#[derive(Clone, Debug, Default)]
+struct State {
+    world: World,
+    threads: Vec<Thread>,
+    /// The registers of all threads that exist.
+    registers: Vec<i64>,
+    /// How many of them are in use.
+    used: usize,
+    cells: Vec<i64>,
+    cut: bool,
+}
+
+/// A run of a [`LitmusProgram`].
+#[derive(Debug)]
+pub struct LitmusRun<'p> {
+    program: &'p LitmusProgram,
+    now: State,
+    /// The state before the first step.
+    start: State,
+    /// The children that each thread had in any run so far, in the order in which it creates them.
+    children: Vec<Vec<ThreadId>>,
+}
+
+impl<'p> LitmusRun<'p> {
+    pub(crate) fn new(program: &'p LitmusProgram) -> Self {
+        let code = program.code();
+        let mut now = State { cells: code.cells.clone(), threads: vec![GONE; code.initial.len()], ..State::default() };
+        now.world.reset(&code.words);
+        let mut run =
+            LitmusRun { program, now, start: State::default(), children: vec![Vec::new(); code.initial.len()] };
+        for (nth, &body) in code.initial.iter().enumerate() {
+            run.create(ThreadId(nth as u32), body);
+            run.begin(ThreadId(nth as u32));
+        }
+        run.start = run.now.clone();
+        run
+    }
+
+    /// Gives a thread the registers and the entry of its body.
+    fn create(&mut self, thread: ThreadId, body: usize) {
+        let body = &self.program.code().bodies[body];
+        let now = &mut self.now;
+        let base = now.used;
+        now.used += body.registers.len();
+        if now.registers.len() < now.used {
+            now.registers.resize(now.used, 0);
+        }
+        now.registers[base..now.used].copy_from_slice(&body.registers);
+        let registers = body.registers.len() as u32;
+        now.threads[thread.index()] =
+            Thread { pc: body.entry, base: base as u32, registers, status: Status::Live, ..GONE };
+    }
+
+    /// The local computation of a new thread up to its first operation.
+    fn begin(&mut self, thread: ThreadId) {
+        if let Err(failure) = self.advance(thread) {
+            let state = &mut self.now.threads[thread.index()];
+            state.status = Status::Stillborn;
+            state.op = Op { site: failure.site, ..NO_OP };
+        }
+    }
+
+    /// Computes on to the next visible operation or the end. On failure the thread is gone and its `pc` is at the
+    /// instruction that failed.
+    fn advance(&mut self, thread: ThreadId) -> Result<(), Failure> {
+        let code = self.program.code();
+        let now = &mut self.now;
+        let state = &mut now.threads[thread.index()];
+        let base = state.base as usize;
+        let r = &mut now.registers[base..base + state.registers as usize];
+        let mut pc = state.pc as usize;
+        let mut left = MOST_LOCAL_INSTRUCTIONS;
+        let problem = loop {
+            match code.instructions[pc] {
+                Instruction::Visible(number) => {
+                    let visible = &code.visibles[number as usize];
+                    let Some(op) = resolve(visible, r, code.initial.len()) else {
+                        break why_unresolved(visible, r);
+                    };
+                    state.op = op;
+                    state.visible = number;
+                    state.pc = pc as u32 + 1;
+                    return Ok(());
+                }
+                Instruction::Copy { to, from } => r[to as usize] = r[from as usize],
+                Instruction::Not { to, from } => r[to as usize] = i64::from(r[from as usize] == 0),
+                Instruction::Negate { to, from } => r[to as usize] = r[from as usize].wrapping_neg(),
+                Instruction::Binary { op, to, a, b } => match op.apply(r[a as usize], r[b as usize]) {
+                    Some(value) => r[to as usize] = value,
+                    None => break "division by zero",
+                },
+                Instruction::Jump(to) => {
+                    pc = to as usize;
+                    left -= 1;
+                    if left == 0 {
+                        break ENDLESS;
+                    }
+                    continue;
+                }
+                Instruction::JumpIfZero { condition, to } => {
+                    if r[condition as usize] == 0 {
+                        pc = to as usize;
+                        continue;
+                    }
+                }
+                Instruction::JumpUnless { op, a, b, to } => {
+                    if op.apply(r[a as usize], r[b as usize]) == Some(0) {
+                        pc = to as usize;
+                        continue;
+                    }
+                }
+                Instruction::Load { to, guarded } => match cell(&code.guarded[guarded as usize], r) {
+                    Ok(cell) => r[to as usize] = now.cells[cell],
+                    Err(problem) => break problem,
+                },
+                Instruction::Store { from, guarded } => match cell(&code.guarded[guarded as usize], r) {
+                    Ok(cell) => now.cells[cell] = r[from as usize],
+                    Err(problem) => break problem,
+                },
+                Instruction::Assume(condition) => {
+                    if r[condition as usize] == 0 {
+                        state.status = Status::Gone;
+                        now.cut = true;
+                        return Ok(());
+                    }
+                }
+                Instruction::Assert { condition, message } => {
+                    if r[condition as usize] == 0 {
+                        state.status = Status::Gone;
+                        state.pc = pc as u32;
+                        let message = code.messages[message as usize].clone();
+                        return Err(Failure { kind: FailureKind::Assertion, message, site: code.sites_of[pc] });
+                    }
+                }
+                Instruction::End => {
+                    state.status = Status::Gone;
+                    now.world.end(thread);
+                    return Ok(());
+                }
+            }
+            pc += 1;
+        };
+        state.status = Status::Gone;
+        state.pc = pc as u32;
+        Err(Failure { kind: FailureKind::Misuse, message: problem.to_owned(), site: code.sites_of[pc] })
+    }
+
+    /// Puts the result of an operation where it goes. Says which thread it created.
+    fn keep(&mut self, thread: ThreadId, visible: &Visible, before: u64, refused: bool, alternative: u32) -> Outcome {
+        let base = self.now.threads[thread.index()].base as usize;
+        let kept = match (visible.what, visible.keep) {
+            (What::Spawn { body, first_argument, arguments }, _) => {
+                let child = self.spawn(thread, body, first_argument, arguments);
+                self.now.registers[base + usize::from(visible.result)] = HANDLE | i64::from(child.0);
+                return Outcome::Spawned(child);
+            }
+            (What::Arrive { parties }, _) => (before / u64::from(parties)) as i64,
+            (_, Keep::Nothing) => return Outcome::Done,
+            (_, Keep::Before) => before as i64,
+            (_, Keep::Success) => i64::from(!refused),
+            (_, Keep::Alternative) => i64::from(alternative),
+        };
+        self.now.registers[base + usize::from(visible.result)] = kept;
+        Outcome::Done
+    }
+
+    fn spawn(&mut self, parent: ThreadId, body: u32, first_argument: u32, arguments: u16) -> ThreadId {
+        let nth = self.now.threads[parent.index()].spawned;
+        self.now.threads[parent.index()].spawned += 1;
+        let child = match self.children[parent.index()].get(nth as usize) {
+            Some(&child) => child,
+            None => self.meet(parent, nth, body),
+        };
+        self.create(child, body as usize);
+        let from = self.now.threads[parent.index()].base as usize;
+        let to = self.now.threads[child.index()].base as usize;
+        for i in 0..usize::from(arguments) {
+            let register = self.program.code().arguments[first_argument as usize + i];
+            // The parameters are the first locals, which come after the register that is always 0.
+            self.now.registers[to + 1 + i] = self.now.registers[from + usize::from(register)];
+        }
+        self.begin(child);
+        child
+    }
+
+    /// A child that this run has not seen before.
+    #[cold]
+    fn meet(&mut self, parent: ThreadId, nth: u32, body: u32) -> ThreadId {
+        let child = self.program.child(parent, nth, body);
+        self.children[parent.index()].push(child);
+        if self.now.threads.len() <= child.index() {
+            self.now.threads.resize(child.index() + 1, GONE);
+            self.children.resize(child.index() + 1, Vec::new());
+        }
+        child
+    }
+}
+
+const ENDLESS: &str = "the thread computes on without ever reaching a visible operation";
+
+/// The operation as it is asked for, or nothing if an index or a handle is out of range.
+#[inline]
+fn resolve(visible: &Visible, r: &[i64], initial: usize) -> Option<Op> {
+    let word = |register: u16| r[register as usize] as u64;
+    let kind = match visible.what {
+        What::Plain(kind) => kind,
+        What::Write(value) => OpKind::Write(word(value)),
+        What::FetchAdd(by) => OpKind::ReadModifyWrite(Update::FetchAdd(word(by))),
+        What::Swap(new) => OpKind::ReadModifyWrite(Update::Swap(word(new))),
+        What::CompareExchange(expected, new) => OpKind::CompareExchange { expected: word(expected), new: word(new) },
+        What::Add(by) => OpKind::Add(word(by)),
+        What::AwaitEqual(value) => OpKind::Await(Test::Equal(word(value))),
+        What::AwaitNotEqual(value) => OpKind::Await(Test::NotEqual(word(value))),
+        What::Wait(mutex) => OpKind::Wait { mutex: ObjectId(element(mutex, r)?) },
+        What::Relock(condvar) => OpKind::Relock { condvar: ObjectId(element(condvar, r)?) },
+        What::Arrive { parties } => OpKind::Arrive { parties },
+        What::Pass { parties, generation } => OpKind::Pass { parties, generation: r[generation as usize] as u32 },
+        What::Spawn { .. } => OpKind::Spawn,
+        What::Join(handle) => OpKind::Join(joined(r[handle as usize], initial)?),
+    };
+    Some(Op { kind, object: ObjectId(element(visible.object, r)?), site: visible.site })
+}
+
+#[inline]
+fn element(cells: Cells, r: &[i64]) -> Option<u32> {
+    let index = r[cells.index as usize];
+    ((index as u64) < u64::from(cells.len)).then(|| cells.first + index as u32)
+}
+
+fn joined(handle: i64, initial: usize) -> Option<ThreadId> {
+    let is_initial = (0..initial as i64).contains(&handle);
+    let is_spawned = handle & !i64::from(u32::MAX) == HANDLE;
+    (is_initial || is_spawned).then_some(ThreadId(handle as u32))
+}
+
+#[cold]
+fn why_unresolved(visible: &Visible, r: &[i64]) -> &'static str {
+    match visible.what {
+        What::Join(_) if element(visible.object, r).is_some() => "a join of what is no thread",
+        _ => "an index out of range",
+    }
+}
+
+/// Which cell a guarded access touches.
+#[inline]
+fn cell(guarded: &Guarded, r: &[i64]) -> Result<usize, &'static str> {
+    let Some(cell) = element(guarded.cells, r) else { return Err("an index out of range") };
+    match guarded.section {
+        Some(section) if r[section as usize] != r[guarded.cells.index as usize] => {
+            Err("a guarded cell was touched in the section of another cell's mutex")
+        }
+        _ => Ok(cell as usize),
+    }
+}
+
+impl Run for LitmusRun<'_> {
+    fn restart(&mut self) {
+        let (now, start) = (&mut self.now, &self.start);
+        now.world.reset(&self.program.code().words);
+        now.cells.copy_from_slice(&start.cells);
+        now.registers[..start.used].copy_from_slice(&start.registers);
+        now.used = start.used;
+        now.cut = start.cut;
+        let (initial, spawned) = now.threads.split_at_mut(start.threads.len());
+        initial.copy_from_slice(&start.threads);
+        spawned.fill(GONE);
+        for thread in 0..start.threads.len() as u32 {
+            if start.world.has_ended(ThreadId(thread)) {
+                now.world.end(ThreadId(thread));
+            }
+        }
+    }
+
+    fn threads(&self) -> usize {
+        self.now.threads.len()
+    }
+
+    #[inline]
+    fn pending(&self, thread: ThreadId) -> Option<Pending> {
+        let state = self.now.threads.get(thread.index())?;
+        if state.status == Status::Gone {
+            return None;
+        }
+        let op = state.op;
+        let enabled = self.now.world.enabled(thread, &op);
+        Some(Pending { thread, op, enabled, alternatives: self.now.world.alternatives(&op) })
+    }
+
+    fn step(&mut self, choice: Choice) -> Stepped {
+        let Choice { thread, alternative } = choice;
+        let state = &mut self.now.threads[thread.index()];
+        let op = state.op;
+        let visible = state.visible as usize;
+        debug_assert!(self.now.world.enabled(thread, &op) && state.status != Status::Gone, "{thread:?} cannot step");
+        if state.status == Status::Stillborn {
+            let failure = self.advance(thread).err();
+            return Stepped { op, outcome: Outcome::Done, before: 0, after: 0, failure };
+        }
+        let performed = self.now.world.perform(thread, &op, alternative);
+        if performed.misuse.is_some() {
+            self.now.threads[thread.index()].status = Status::Gone;
+            let objects::Performed { outcome, before, after, misuse } = performed;
+            return Stepped { op, outcome, before, after, failure: misuse };
+        }
+        let refused = performed.outcome == Outcome::Refused;
+        let mut outcome = performed.outcome;
+        let visible = &self.program.code().visibles[visible];
+        let kept = self.keep(thread, visible, performed.before, refused, alternative);
+        if kept != Outcome::Done {
+            outcome = kept;
+        }
+        let failure = self.advance(thread).err();
+        Stepped { op, outcome, before: performed.before, after: performed.after, failure }
+    }
+
+    fn is_cut(&self) -> bool {
+        self.now.cut
+    }
+}
