@@ -1,1 +1,32 @@
-//! Placeholder.
+//! The search: the explorer, and the algorithms of the papers, one a file.
+//!
+//! ```text
+//! check ─▶ Algorithm::explore ─▶ Explorer (grow, look back, cut) ─▶ Run
+//!                │                    └─▶ Trace
+//!                └─ races, reversals, sleep sets, wakeup trees: crate `trace`
+//! ```
+//! An algorithm drives the [`Explorer`], which is the papers' `E`: it grows by a step, and is cut back to a prefix. That
+//! the program has to be run again from its start after a cut is the explorer's own affair.
+
+mod algorithm;
+mod check;
+mod classic;
+mod error;
+mod explorer;
+mod naive;
+mod optimal;
+mod order;
+mod pivot;
+mod random;
+mod replay;
+mod settings;
+mod source;
+mod source_search;
+
+pub use algorithm::{ALGORITHMS, Algorithm, AlgorithmInfo, algorithm};
+pub use check::{Finding, Report, check, check_with};
+pub use error::{Divergence, Error};
+pub use explorer::{Explorer, Stop};
+pub use order::SchedulingOrder;
+pub use replay::replay;
+pub use settings::{Limit, Limits, Settings};

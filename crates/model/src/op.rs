@@ -141,12 +141,12 @@ impl Test {
 pub enum Outcome {
     /// It did what it is named for.
     Done,
-    /// It only looked: a compare-exchange that found another value, a try-lock that found the lock held, an unlock by a
-    /// thread that does not hold the lock (which is also a failure).
+    /// It only looked: a compare-exchange that found another value, a try-lock that found the lock held, a notify that
+    /// found nobody waiting, an unlock by a thread that does not hold the lock (which is also a failure).
     Refused,
     /// A spawn created this thread.
     Spawned(ThreadId),
-    /// A notify woke this thread. A notify that found nobody is [`Outcome::Done`].
+    /// A notify woke this thread.
     Woke(ThreadId),
 }
 

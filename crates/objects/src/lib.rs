@@ -71,6 +71,7 @@ pub fn outcome(kind: OpKind, state: State) -> Outcome {
         TryReadLock => rwlock::admits_reader(state),
         TryWriteLock => rwlock::admits_writer(state),
         TryAcquire => semaphore::available(state),
+        NotifyOne | NotifyAll => condvar::has_waiters(state),
         _ => true,
     };
     if done { Outcome::Done } else { Outcome::Refused }

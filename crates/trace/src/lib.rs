@@ -1,1 +1,36 @@
-//! Placeholder.
+//! The mathematics of the papers: events, happens-before, races and how to reverse them, initials, wakeup trees.
+//!
+//! An algorithm file of the crate `explore` is written in the words of this crate. Nothing here runs or chooses
+//! anything.
+//!
+//! | paper | here |
+//! |---|---|
+//! | `E` | [`Trace`] |
+//! | dependence | [`dependence`] |
+//! | `e →E e'` | [`Trace::happens_before`] |
+//! | `e ≲E e'`, and threads that stay blocked | [`Race`], [`Trace::races`], [`Trace::races_of_pending`] |
+//! | `notdep(e,E).e'` | [`Reversal`] |
+//! | `I[E](v)`, `p ∈ WI[E](v)` | [`Reversal::initials`], [`Reversal::weak_initial`] |
+//! | sleep set | [`SleepSets`] |
+//! | wakeup tree, `insert[E](v,B)` | [`WakeupTrees`] |
+//! | the class of E under `≃` | [`Trace::class`] |
+
+mod class;
+mod clock;
+pub mod dependence;
+mod history;
+mod race;
+mod results;
+mod reversal;
+mod sleep;
+mod trace;
+mod wakeup;
+
+pub use class::Class;
+pub use dependence::Footprint;
+pub use race::{PendingRaces, Race};
+pub use results::{Ending, Execution, Progress, Sink, Tally};
+pub use reversal::{Initial, Reversal, Witness};
+pub use sleep::{SleepSets, Sleeper};
+pub use trace::{Event, EventId, Trace};
+pub use wakeup::{Inserted, NodeId, WakeupTrees};

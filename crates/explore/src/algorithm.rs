@@ -1,0 +1,78 @@
+//! What an algorithm is, and all of them by name.
+
+use crate::classic::Classic;
+use crate::explorer::{Explorer, Stop};
+use crate::naive::Naive;
+use crate::optimal::Optimal;
+use crate::random::Random;
+use crate::source::Source;
+
+/// A way to search.
+pub trait Algorithm {
+    /// Drives the explorer until nothing is left to explore, or something stops it.
+    fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop>;
+
+    /// Whether an exploration that was not stopped has seen every class.
+    fn is_exhaustive(&self) -> bool {
+        true
+    }
+}
+
+/// An algorithm that users can choose.
+#[derive(Clone, Copy)]
+pub struct AlgorithmInfo {
+    /// The name by which it is chosen.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub summary: &'static str,
+    /// Whether it explores each class once and is never blocked by sleep sets.
+    pub optimal: bool,
+    /// Whether it ends only when every class is explored.
+    pub exhaustive: bool,
+    /// Makes one.
+    pub make: fn() -> Box<dyn Algorithm>,
+}
+
+/// All algorithms, from the simplest to the best.
+pub const ALGORITHMS: &[AlgorithmInfo] = &[
+    AlgorithmInfo {
+        name: "naive",
+        summary: "every interleaving, no reduction: what the others are measured against",
+        optimal: false,
+        exhaustive: true,
+        make: || Box::new(Naive),
+    },
+    AlgorithmInfo {
+        name: "classic",
+        summary: "Flanagan-Godefroid DPOR with sleep sets (persistent sets)",
+        optimal: false,
+        exhaustive: true,
+        make: || Box::new(Classic),
+    },
+    AlgorithmInfo {
+        name: "source",
+        summary: "source-DPOR: source sets with sleep sets",
+        optimal: false,
+        exhaustive: true,
+        make: || Box::new(Source),
+    },
+    AlgorithmInfo {
+        name: "optimal",
+        summary: "optimal-DPOR: wakeup trees, one execution for each class",
+        optimal: true,
+        exhaustive: true,
+        make: || Box::<Optimal>::default(),
+    },
+    AlgorithmInfo {
+        name: "random",
+        summary: "random schedules by a seed, as many as the limits allow; never a proof",
+        optimal: false,
+        exhaustive: false,
+        make: || Box::new(Random),
+    },
+];
+
+/// The algorithm of a name.
+pub fn algorithm(name: &str) -> Option<&'static AlgorithmInfo> {
+    ALGORITHMS.iter().find(|info| info.name == name)
+}

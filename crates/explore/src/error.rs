@@ -1,0 +1,89 @@
+//! What can go wrong with a search, other than finding a bug.
+
+use model::{Choice, Op, ScheduledStep, Stepped};
+use std::fmt;
+
+/// A search that could not be done. A bug found is no error but a [finding](crate::Finding).
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// The program did something else than in the run that is being repeated.
+    Diverged(Box<Divergence>),
+    /// A schedule does not fit the program.
+    ScheduleDoesNotFit {
+        /// The step, counted from 1.
+        step: usize,
+        /// What the schedule says.
+        wanted: ScheduledStep,
+        /// Why that cannot be.
+        problem: String,
+    },
+}
+
+/// Where a program behaved differently when it was run again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Divergence {
+    /// The step, counted from 1.
+    pub step: usize,
+    /// Whose step.
+    pub choice: Choice,
+    /// The thread's name.
+    pub thread: String,
+    /// What it did first.
+    pub expected: Described,
+    /// What it did now; `None` when it could not take a step at all.
+    pub found: Option<Described>,
+}
+
+/// A step in words and in full.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Described {
+    /// The operation.
+    pub op: Op,
+    /// In words, with the object's name.
+    pub text: String,
+}
+
+impl Described {
+    pub(crate) fn new(names: &dyn model::Names, stepped: &Stepped) -> Self {
+        let op = stepped.op;
+        let object = match op.object {
+            model::ObjectId::NONE => String::new(),
+            object => format!(" {}", names.object(object)),
+        };
+        let text = format!("{}{object} ({} → {})", op.kind, stepped.before as i64, stepped.after as i64);
+        Described { op, text }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Diverged(divergence) => divergence.fmt(f),
+            Error::ScheduleDoesNotFit { step, wanted, problem } => write!(
+                f,
+                "the schedule does not fit this program: step {step} is of thread {}, but {problem}; \
+                 check that the program and its parameters are those that the schedule was printed for",
+                wanted.thread
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Divergence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let found = match &self.found {
+            Some(found) => format!("did: {}", found.text),
+            None => "could not take a step".to_owned(),
+        };
+        write!(
+            f,
+            "the program behaves differently when it is run again with the same schedule: at step {}, thread {} \
+             first did: {}, and then {found}. Its steps must depend on nothing but the schedule: look for time, random \
+             numbers, addresses used as values, or state kept from one run to the next",
+            self.step, self.thread, self.expected.text
+        )
+    }
+}
+
+impl std::error::Error for Error {}

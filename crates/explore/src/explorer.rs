@@ -1,0 +1,273 @@
+//! The papers' E: an execution that grows step by step and is cut back to a prefix.
+
+use crate::check::Findings;
+use crate::error::{Described, Divergence};
+use crate::{Error, Limit, Settings};
+use model::{Choice, Failure, Names, Pending, Program, Run, Stepped, ThreadId};
+use std::time::{Duration, Instant};
+use trace::{Ending, Event, Execution, Progress, Sink, Tally, Trace};
+
+/// Why a search ends before its algorithm has nothing left to do.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Stop {
+    /// A limit was reached.
+    Limit(Limit),
+    /// A failure or a deadlock was found, and the settings say to stop there.
+    Found,
+    /// The sink said so.
+    Told,
+    /// The search cannot go on.
+    Error(Error),
+}
+
+/// How often the clock is looked at: after so many steps, executed or replayed.
+const STEPS_BETWEEN_LOOKS: u64 = 1 << 14;
+
+/// The execution at hand, and the run of the program that is at its end or will be brought there when needed.
+pub struct Explorer<'a> {
+    names: &'a dyn Names,
+    run: Box<dyn Run + 'a>,
+    /// Whether `run` is at the end of `trace`.
+    in_step: bool,
+    trace: Trace,
+    settings: &'a Settings,
+    sink: &'a mut dyn Sink,
+    random: fastrand::Rng,
+    /// Failures of the execution at hand, with the step at which each happened.
+    failures: Vec<(usize, (ThreadId, Failure))>,
+    waiting: Vec<Pending>,
+    too_long: bool,
+    tally: Tally,
+    findings: Findings,
+    started: Instant,
+    steps_at_last_look: u64,
+}
+
+impl<'a> Explorer<'a> {
+    pub(crate) fn new(program: &'a dyn Program, settings: &'a Settings, sink: &'a mut dyn Sink) -> Self {
+        Explorer {
+            names: program.names(),
+            run: program.start(),
+            in_step: true,
+            trace: Trace::new(),
+            settings,
+            sink,
+            random: fastrand::Rng::with_seed(settings.seed),
+            failures: Vec::new(),
+            waiting: Vec::new(),
+            too_long: false,
+            tally: Tally::default(),
+            findings: Findings::default(),
+            started: Instant::now(),
+            steps_at_last_look: 0,
+        }
+    }
+
+    /// E.
+    #[inline]
+    pub fn trace(&self) -> &Trace {
+        &self.trace
+    }
+
+    /// The names of the program's things.
+    pub fn names(&self) -> &'a dyn Names {
+        self.names
+    }
+
+    /// Random numbers by the seed of the settings.
+    pub fn random(&mut self) -> &mut fastrand::Rng {
+        &mut self.random
+    }
+
+    /// The first enabled thread, in the scheduling order, of which `accept` approves. None when E is maximal, when none is
+    /// approved of, or when the run is too long.
+    pub fn first_enabled(&mut self, accept: impl Fn(&Pending) -> bool) -> Result<Option<Pending>, Stop> {
+        self.catch_up()?;
+        if self.trace.len() >= self.settings.limits.steps {
+            self.too_long = true;
+            return Ok(None);
+        }
+        let last = self.trace.events().last().map(Event::thread);
+        for thread in self.settings.order.threads(self.run.threads(), last, &mut self.random) {
+            if let Some(pending) = self.run.pending(thread).filter(|pending| pending.enabled && accept(pending)) {
+                return Ok(Some(pending));
+            }
+        }
+        Ok(None)
+    }
+
+    /// All enabled threads, in the scheduling order; none when the run is too long.
+    pub fn enabled(&mut self, found: &mut Vec<Pending>) -> Result<(), Stop> {
+        found.clear();
+        self.catch_up()?;
+        if self.trace.len() >= self.settings.limits.steps {
+            self.too_long = true;
+            return Ok(());
+        }
+        let last = self.trace.events().last().map(Event::thread);
+        let threads = self.settings.order.threads(self.run.threads(), last, &mut self.random);
+        found.extend(threads.filter_map(|thread| self.run.pending(thread)).filter(|pending| pending.enabled));
+        Ok(())
+    }
+
+    /// What `thread` will do next.
+    pub fn pending_of(&mut self, thread: ThreadId) -> Result<Option<Pending>, Stop> {
+        self.catch_up()?;
+        Ok(self.run.pending(thread))
+    }
+
+    /// What every live thread waits for, enabled or not.
+    pub fn pending(&mut self) -> Result<impl Iterator<Item = Pending> + '_, Stop> {
+        self.catch_up()?;
+        let run = &self.run;
+        Ok((0..run.threads() as u32).filter_map(move |thread| run.pending(ThreadId(thread))))
+    }
+
+    /// E grows by a step.
+    #[inline]
+    pub fn step(&mut self, choice: Choice) -> Result<&Event, Stop> {
+        self.catch_up()?;
+        let stepped = self.run.step(choice);
+        self.trace.push(choice, &stepped);
+        self.tally.steps += 1;
+        if let Some(failure) = stepped.failure {
+            self.failures.push((self.trace.len(), (choice.thread, failure)));
+        }
+        Ok(&self.trace.events()[self.trace.len() - 1])
+    }
+
+    /// E is cut back to its first `len` steps.
+    pub fn cut(&mut self, len: usize) {
+        if len < self.trace.len() {
+            self.trace.cut(len);
+            self.failures.retain(|&(step, _)| step <= len);
+            self.in_step = false;
+        }
+        self.too_long = false;
+    }
+
+    /// E is maximal, or its run too long: it is counted and the sink told. Afterwards, [`Explorer::waiting`] says who
+    /// waits for ever. `share` is the share of the search that is done, where the algorithm knows it.
+    pub fn finish(&mut self, share: impl FnOnce() -> Option<f64>) -> Result<(), Stop> {
+        self.waiting.clear();
+        let run = &self.run;
+        self.waiting.extend((0..run.threads() as u32).filter_map(|thread| run.pending(ThreadId(thread))));
+        let ending = self.ending();
+        self.count(ending);
+        let failures: Vec<(ThreadId, Failure)> = self.failures.iter().map(|(_, failure)| failure.clone()).collect();
+        let execution = Execution { trace: &self.trace, ending, failures: &failures, waiting: &self.waiting };
+        let told = self.sink.execution(&execution);
+        let found = matches!(ending, Ending::Failed | Ending::Deadlocked);
+        if found {
+            self.findings.keep(&execution, self.names);
+        }
+        if told.is_break() {
+            return Err(Stop::Told);
+        }
+        if found && !self.settings.keep_going {
+            return Err(Stop::Found);
+        }
+        self.look_at_limits(share)
+    }
+
+    /// Everything enabled after E sleeps: it is given up.
+    pub fn sleep_set_blocked(&mut self, share: impl FnOnce() -> Option<f64>) -> Result<(), Stop> {
+        self.count(Ending::SleepSetBlocked);
+        self.look_at_limits(share)
+    }
+
+    /// What the threads wait for that are left at the end of a finished E.
+    pub fn waiting(&self) -> &[Pending] {
+        &self.waiting
+    }
+
+    /// Notes the size of a wakeup tree.
+    pub fn note_tree(&mut self, nodes: usize) {
+        self.tally.largest_tree = self.tally.largest_tree.max(nodes as u64);
+    }
+
+    pub(crate) fn into_results(self) -> (Tally, Findings, Duration) {
+        (self.tally, self.findings, self.started.elapsed())
+    }
+
+    fn ending(&self) -> Ending {
+        if !self.failures.is_empty() {
+            Ending::Failed
+        } else if self.too_long {
+            Ending::TooLong
+        } else if self.run.is_cut() {
+            Ending::Cut
+        } else if self.waiting.is_empty() {
+            Ending::Completed
+        } else {
+            Ending::Deadlocked
+        }
+    }
+
+    fn count(&mut self, ending: Ending) {
+        self.tally.count(ending);
+        self.tally.longest = self.tally.longest.max(self.trace.len() as u64);
+    }
+
+    fn look_at_limits(&mut self, share: impl FnOnce() -> Option<f64>) -> Result<(), Stop> {
+        let limits = &self.settings.limits;
+        if let Some(limit) = limits.executions.filter(|&limit| self.tally.runs() >= limit) {
+            return Err(Stop::Limit(Limit::Executions(limit)));
+        }
+        let steps = self.tally.steps + self.tally.replayed + self.tally.runs();
+        if steps - self.steps_at_last_look < STEPS_BETWEEN_LOOKS {
+            return Ok(());
+        }
+        self.steps_at_last_look = steps;
+        let elapsed = self.started.elapsed();
+        let progress = Progress { tally: self.tally, elapsed, depth: self.trace.len(), share: share() };
+        if self.sink.progress(&progress).is_break() {
+            return Err(Stop::Told);
+        }
+        match limits.time.filter(|&time| elapsed >= time) {
+            Some(time) => Err(Stop::Limit(Limit::Time(time))),
+            None => Ok(()),
+        }
+    }
+
+    /// Brings the run to the end of E: from the start, by the steps of E, each compared with what it was.
+    fn catch_up(&mut self) -> Result<(), Stop> {
+        if self.in_step {
+            return Ok(());
+        }
+        self.run.restart();
+        for (i, event) in self.trace.events().iter().enumerate() {
+            let enabled = self
+                .run
+                .pending(event.thread())
+                .is_some_and(|pending| pending.enabled && event.choice.alternative < pending.alternatives);
+            let stepped = enabled.then(|| self.run.step(event.choice));
+            if !stepped.as_ref().is_some_and(|stepped| is_same(event, stepped)) {
+                return Err(Stop::Error(diverged(self.names, i, event, stepped)));
+            }
+        }
+        self.tally.replayed += self.trace.len() as u64;
+        self.in_step = true;
+        Ok(())
+    }
+}
+
+#[inline]
+fn is_same(event: &Event, stepped: &Stepped) -> bool {
+    event.op == stepped.op
+        && event.outcome == stepped.outcome
+        && event.before == stepped.before
+        && event.after == stepped.after
+}
+
+fn diverged(names: &dyn Names, i: usize, event: &Event, stepped: Option<Stepped>) -> Error {
+    let first =
+        Stepped { op: event.op, outcome: event.outcome, before: event.before, after: event.after, failure: None };
+    Error::Diverged(Box::new(Divergence {
+        step: i + 1,
+        choice: event.choice,
+        thread: names.thread(event.thread()),
+        expected: Described::new(names, &first),
+        found: stepped.map(|stepped| Described::new(names, &stepped)),
+    }))
+}

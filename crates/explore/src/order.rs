@@ -1,0 +1,45 @@
+//! The order in which threads are tried where an algorithm leaves it open. It changes which executions stand for their
+//! classes and in what order they are found, never which classes are found.
+
+use model::ThreadId;
+
+/// Which thread goes first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SchedulingOrder {
+    /// The one created first.
+    #[default]
+    FirstCreated,
+    /// The one created last.
+    LastCreated,
+    /// The next one after the thread that took the last step.
+    RoundRobin,
+    /// A random one, by the seed of the settings.
+    Random,
+}
+
+impl SchedulingOrder {
+    /// All orders, with the names by which users choose them.
+    pub const ALL: [(&'static str, SchedulingOrder); 4] = [
+        ("first", SchedulingOrder::FirstCreated),
+        ("last", SchedulingOrder::LastCreated),
+        ("round-robin", SchedulingOrder::RoundRobin),
+        ("random", SchedulingOrder::Random),
+    ];
+
+    /// The threads `0..count` in this order.
+    pub(crate) fn threads(
+        self,
+        count: usize,
+        last: Option<ThreadId>,
+        random: &mut fastrand::Rng,
+    ) -> impl Iterator<Item = ThreadId> + use<> {
+        let count = count as u32;
+        let (start, backwards) = match self {
+            SchedulingOrder::FirstCreated => (0, false),
+            SchedulingOrder::LastCreated => (count.saturating_sub(1), true),
+            SchedulingOrder::RoundRobin => (last.map_or(0, |thread| thread.0 + 1), false),
+            SchedulingOrder::Random => (random.u32(0..count.max(1)), random.bool()),
+        };
+        (0..count).map(move |i| ThreadId(if backwards { start + count - i } else { start + i } % count))
+    }
+}

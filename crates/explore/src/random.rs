@@ -1,0 +1,30 @@
+//! Random schedules: at every step, one of the enabled threads, each as likely as the others. Finds shallow bugs in
+//! programs that are too large to explore; proves nothing.
+
+use crate::Algorithm;
+use crate::explorer::{Explorer, Stop};
+use model::{Choice, Pending};
+
+/// See the head of this file.
+pub(crate) struct Random;
+
+impl Algorithm for Random {
+    fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
+        let mut enabled: Vec<Pending> = Vec::new();
+        loop {
+            e.enabled(&mut enabled)?;
+            if enabled.is_empty() {
+                e.finish(|| None)?;
+                e.cut(0);
+                continue;
+            }
+            let pending = enabled[e.random().usize(0..enabled.len())];
+            let alternative = e.random().u32(0..pending.alternatives);
+            e.step(Choice { thread: pending.thread, alternative })?;
+        }
+    }
+
+    fn is_exhaustive(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,60 @@
+//! One execution, by a given schedule.
+
+use crate::explorer::{Explorer, Stop};
+use crate::{Algorithm, Error, Report, Settings, check_with};
+use model::{Choice, Pending, Program, Schedule, ScheduledStep};
+use trace::Sink;
+
+struct Replay<'s> {
+    schedule: &'s Schedule,
+}
+
+/// Runs `program` by `schedule`. Where the schedule ends before the program does, the rest is run in the scheduling order
+/// of the settings.
+pub fn replay(
+    program: &dyn Program,
+    schedule: &Schedule,
+    settings: &Settings,
+    sink: &mut dyn Sink,
+) -> Result<Report, Error> {
+    check_with(program, &mut Replay { schedule }, settings, sink)
+}
+
+impl Algorithm for Replay<'_> {
+    fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
+        for (i, step) in self.schedule.steps.iter().enumerate() {
+            let choice = resolve(e, step)?.map_err(|problem| {
+                Stop::Error(Error::ScheduleDoesNotFit { step: i + 1, wanted: step.clone(), problem })
+            })?;
+            e.step(choice)?;
+        }
+        while let Some(p) = e.first_enabled(|_| true)? {
+            e.step(Choice { thread: p.thread, alternative: 0 })?;
+        }
+        e.finish(|| None)
+    }
+
+    fn is_exhaustive(&self) -> bool {
+        false
+    }
+}
+
+/// The choice that a step of a schedule means, or why it cannot be taken.
+fn resolve(e: &mut Explorer<'_>, step: &ScheduledStep) -> Result<Result<Choice, String>, Stop> {
+    let Some(thread) = e.names().at_path(&step.thread) else {
+        return Ok(Err("there is no such thread at this point".to_owned()));
+    };
+    let name = e.names().thread(thread);
+    let problem = match e.pending_of(thread)? {
+        None => format!("{name} has not been created yet, or has ended"),
+        Some(Pending { enabled: false, op, .. }) => format!("{name} cannot go on: it waits at {}", op.kind),
+        Some(Pending { alternatives, .. }) if step.alternative >= alternatives => {
+            format!(
+                "{name} has {alternatives} alternative(s) there, numbered from 0, and not number {}",
+                step.alternative
+            )
+        }
+        Some(_) => return Ok(Ok(Choice { thread, alternative: step.alternative })),
+    };
+    Ok(Err(problem))
+}

@@ -1,0 +1,56 @@
+//! How a search is to be done, and where it is to stop.
+
+use crate::SchedulingOrder;
+use std::fmt;
+use std::time::Duration;
+
+/// What a user can choose about a search, whichever algorithm runs.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Which thread goes first where the algorithm leaves it open.
+    pub order: SchedulingOrder,
+    /// When to give up.
+    pub limits: Limits,
+    /// Go on after the first failure or deadlock.
+    pub keep_going: bool,
+    /// Seed of everything random.
+    pub seed: u64,
+}
+
+/// When to give up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Runs in all, those that are given up included.
+    pub executions: Option<u64>,
+    /// Steps of one run.
+    pub steps: usize,
+    /// Time for the whole search.
+    pub time: Option<Duration>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { executions: None, steps: 1_000_000, time: None }
+    }
+}
+
+/// The limit that ended a search, or a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// So many executions were run.
+    Executions(u64),
+    /// Some run was given up after so many steps.
+    Steps(usize),
+    /// So much time passed.
+    Time(Duration),
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Limit::Executions(n) => write!(f, "the limit of {n} executions was reached"),
+            Limit::Steps(n) => write!(f, "some run reached the limit of {n} steps and was given up"),
+            Limit::Time(time) => write!(f, "the time limit of {time:?} was reached"),
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Which operations depend on each other: the one table that everything else rests on.
+//!
+//! Every event touches at most two objects, each in one of four [`Mode`]s, and two events of different threads depend
+//! if they touch one object in conflicting modes:
+//!
+//! | | peek | read | add | write |
+//! |---|---|---|---|---|
+//! | **peek** | | | | × |
+//! | **read** | | | × | × |
+//! | **add** | | × | | × |
+//! | **write** | × | × | × | × |
+//!
+//! The mode is that of what was *done*: a failed compare-exchange is a read. It depends on nothing but the event, so
+//! happens-before is valid in the sense of SRC Definition 3.2. Orders that no schedule can reverse (spawn before the
+//! child's first step, end before join, notify before the woken thread goes on, the last arrival before passing a
+//! barrier) are no dependences: they are the *causes* of an event ([`crate::Event::causes`]).
+
+use model::{ObjectId, Op, OpKind, Outcome};
+
+/// How an event touches an object.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Mode {
+    /// Sees whether a writer holds the object; readers coming and going do not matter to it.
+    Peek,
+    /// Sees the object's state and leaves it as it is.
+    Read,
+    /// Changes the object in a way that commutes with every other add.
+    Add,
+    /// Changes the object, or sees and changes it.
+    Write,
+}
+
+impl Mode {
+    /// Every mode.
+    pub const ALL: [Mode; 4] = [Mode::Peek, Mode::Read, Mode::Add, Mode::Write];
+
+    /// The table above.
+    #[inline]
+    pub fn conflicts(self, other: Mode) -> bool {
+        use Mode::*;
+        match (self, other) {
+            (Write, _) | (_, Write) => true,
+            (Read, Add) | (Add, Read) => true,
+            (Peek | Read, Peek | Read) | (Add, Add) | (Peek, Add) | (Add, Peek) => false,
+        }
+    }
+}
+
+/// An object and how it is touched.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Touch {
+    /// Which object; [`ObjectId::NONE`] for no touch at all.
+    pub object: ObjectId,
+    /// How.
+    pub mode: Mode,
+}
+
+impl Touch {
+    const NONE: Touch = Touch { object: ObjectId::NONE, mode: Mode::Peek };
+
+    #[inline]
+    fn conflicts(self, other: Touch) -> bool {
+        self.object == other.object && self.object != ObjectId::NONE && self.mode.conflicts(other.mode)
+    }
+}
+
+/// The symbolic record of an event: all that is needed to tell on which events it depends.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Footprint {
+    /// On the operation's own object.
+    pub main: Touch,
+    /// On the mutex that a wait releases.
+    pub released: Touch,
+}
+
+impl Footprint {
+    /// Touches nothing.
+    pub const NONE: Footprint = Footprint { main: Touch::NONE, released: Touch::NONE };
+
+    /// The record of `op` with this outcome.
+    #[inline]
+    pub fn new(op: &Op, outcome: Outcome) -> Footprint {
+        let Some(mode) = mode(op.kind, outcome) else { return Footprint::NONE };
+        let released = match op.kind {
+            OpKind::Wait { mutex } => Touch { object: mutex, mode: Mode::Write },
+            _ => Touch::NONE,
+        };
+        Footprint { main: Touch { object: op.object, mode }, released }
+    }
+
+    /// Whether two events of different threads with these records depend on each other.
+    #[inline]
+    pub fn depends(&self, other: &Footprint) -> bool {
+        self.main.conflicts(other.main)
+            || self.main.conflicts(other.released)
+            || self.released.conflicts(other.main)
+            || self.released.conflicts(other.released)
+    }
+
+    /// The touches that there are.
+    #[inline]
+    pub fn touches(&self) -> impl Iterator<Item = Touch> + use<> {
+        [self.main, self.released].into_iter().filter(|touch| touch.object != ObjectId::NONE)
+    }
+
+    /// How `object` is touched, if it is.
+    #[inline]
+    pub fn mode_on(&self, object: ObjectId) -> Option<Mode> {
+        self.touches().find(|touch| touch.object == object).map(|touch| touch.mode)
+    }
+}
+
+/// How an operation with this outcome touches its object.
+#[inline]
+pub fn mode(kind: OpKind, outcome: Outcome) -> Option<Mode> {
+    use OpKind::*;
+    let refused = outcome == Outcome::Refused;
+    match kind {
+        Read | Await(_) => Some(Mode::Read),
+        CompareExchange { .. } | TryLock | TryWriteLock | TryAcquire if refused => Some(Mode::Read),
+        NotifyOne | NotifyAll if refused => Some(Mode::Read),
+        TryReadLock if refused => Some(Mode::Peek),
+        // Whether a thread holds what it releases depends on its own past alone.
+        Unlock | ReadUnlock | WriteUnlock | Wait { .. } if refused => None,
+        Add(_) | ReadLock | TryReadLock | ReadUnlock | Release => Some(Mode::Add),
+        Write(_) | ReadModifyWrite(_) | CompareExchange { .. } => Some(Mode::Write),
+        Lock | TryLock | Unlock | Section | Relock { .. } => Some(Mode::Write),
+        WriteLock | TryWriteLock | WriteUnlock => Some(Mode::Write),
+        Wait { .. } | NotifyOne | NotifyAll => Some(Mode::Write),
+        Acquire | TryAcquire | Arrive { .. } => Some(Mode::Write),
+        Pass { .. } | Spawn | Join(_) | Yield | Choose(_) => None,
+    }
+}

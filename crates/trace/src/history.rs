@@ -1,0 +1,80 @@
+//! The history of each object: which events touched it last, in which mode. Every event keeps the heads it found, so
+//! that cutting a trace puts them back.
+
+use crate::dependence::{Mode, Touch};
+use crate::trace::{EventId, Trace};
+use model::ObjectId;
+
+/// No event.
+pub(crate) const NO_EVENT: EventId = EventId::MAX;
+
+/// The latest events that touched an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Heads {
+    /// In any mode.
+    pub(crate) any: EventId,
+    /// As a write.
+    pub(crate) write: EventId,
+    /// As an add, after that write.
+    pub(crate) add: EventId,
+    /// As a read, after that write.
+    pub(crate) read: EventId,
+}
+
+impl Heads {
+    pub(crate) const NONE: Heads = Heads { any: NO_EVENT, write: NO_EVENT, add: NO_EVENT, read: NO_EVENT };
+
+    /// The heads after `event` touches the object in `mode`.
+    #[inline]
+    pub(crate) fn then(mut self, event: EventId, mode: Mode) -> Heads {
+        self.any = event;
+        match mode {
+            Mode::Peek => {}
+            Mode::Read => self.read = event,
+            Mode::Add => self.add = event,
+            Mode::Write => self = Heads { any: event, write: event, ..Heads::NONE },
+        }
+        self
+    }
+}
+
+/// The events of a trace that conflict with a touch, latest first.
+pub(crate) struct Conflicts<'t> {
+    trace: &'t Trace,
+    object: ObjectId,
+    mode: Mode,
+    heads: Heads,
+}
+
+impl<'t> Conflicts<'t> {
+    #[inline]
+    pub(crate) fn new(trace: &'t Trace, touch: Touch, heads: Heads) -> Self {
+        Conflicts { trace, object: touch.object, mode: touch.mode, heads }
+    }
+}
+
+impl Iterator for Conflicts<'_> {
+    type Item = EventId;
+
+    #[inline]
+    fn next(&mut self) -> Option<EventId> {
+        // Reads and adds since the last write are chained by mode, so that a read does not walk over other reads.
+        let event = match self.mode {
+            Mode::Peek => self.heads.write,
+            Mode::Write => self.heads.any,
+            Mode::Read if self.heads.add != NO_EVENT => self.heads.add,
+            Mode::Add if self.heads.read != NO_EVENT => self.heads.read,
+            Mode::Read | Mode::Add => self.heads.write,
+        };
+        if event == NO_EVENT {
+            return None;
+        }
+        let before = self.trace.heads_before(event, self.object);
+        match self.mode {
+            Mode::Read if event == self.heads.add => self.heads.add = before.add,
+            Mode::Add if event == self.heads.read => self.heads.read = before.read,
+            _ => self.heads = before,
+        }
+        Some(event)
+    }
+}

@@ -1,0 +1,116 @@
+//! What comes out of a search: how executions end, who is told, and what is counted.
+
+use crate::trace::Trace;
+use model::{Failure, Pending, ThreadId};
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+/// How an execution ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ending {
+    /// Every thread ended.
+    Completed,
+    /// Some threads wait for ever.
+    Deadlocked,
+    /// Some thread failed.
+    Failed,
+    /// Some thread stopped at a false `assume`.
+    Cut,
+    /// Given up because every enabled thread sleeps: everything it could still do is explored elsewhere.
+    SleepSetBlocked,
+    /// Given up because it reached the limit of steps for a run.
+    TooLong,
+}
+
+/// An execution that ended.
+pub struct Execution<'a> {
+    /// Its events and their order.
+    pub trace: &'a Trace,
+    /// How it ended.
+    pub ending: Ending,
+    /// The failures, each with the thread that failed.
+    pub failures: &'a [(ThreadId, Failure)],
+    /// What the threads that neither ended nor failed nor were cut still wait for.
+    pub waiting: &'a [Pending],
+}
+
+/// How many executions ended how, and what that took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Executions in which every thread ended.
+    pub completed: u64,
+    /// Executions in which some threads wait for ever.
+    pub deadlocked: u64,
+    /// Executions in which some thread failed.
+    pub failed: u64,
+    /// Executions with a false `assume`.
+    pub cut: u64,
+    /// Executions given up because everything enabled slept.
+    pub sleep_set_blocked: u64,
+    /// Executions given up at the limit of steps.
+    pub too_long: u64,
+    /// Steps that were executed for the first time.
+    pub steps: u64,
+    /// Steps that were executed again to get back to a prefix.
+    pub replayed: u64,
+    /// Steps of the longest execution.
+    pub longest: u64,
+    /// Nodes of the largest wakeup tree.
+    pub largest_tree: u64,
+}
+
+impl Tally {
+    /// Executions run to their end: the figure of the papers' tables, together with those that were cut.
+    pub fn executions(&self) -> u64 {
+        self.completed + self.deadlocked + self.failed + self.cut
+    }
+
+    /// All runs, those that were given up included.
+    pub fn runs(&self) -> u64 {
+        self.executions() + self.sleep_set_blocked + self.too_long
+    }
+
+    /// Counts an execution.
+    pub fn count(&mut self, ending: Ending) {
+        match ending {
+            Ending::Completed => self.completed += 1,
+            Ending::Deadlocked => self.deadlocked += 1,
+            Ending::Failed => self.failed += 1,
+            Ending::Cut => self.cut += 1,
+            Ending::SleepSetBlocked => self.sleep_set_blocked += 1,
+            Ending::TooLong => self.too_long += 1,
+        }
+    }
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Progress {
+    /// What was counted so far.
+    pub tally: Tally,
+    /// Time since the start.
+    pub elapsed: Duration,
+    /// Steps of the latest execution.
+    pub depth: usize,
+    /// The share of the search that is done, from 0 to 1, as far as the branches known now tell; `None` when unknown.
+    pub share: Option<f64>,
+}
+
+/// Who is told of executions. `Break` ends the search.
+pub trait Sink {
+    /// An execution ended. Not called for those that are [given up](Ending::SleepSetBlocked).
+    fn execution(&mut self, execution: &Execution<'_>) -> ControlFlow<()>;
+
+    /// Called every few milliseconds.
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        let _ = progress;
+        ControlFlow::Continue(())
+    }
+}
+
+/// Told of everything, keeps nothing.
+impl Sink for () {
+    fn execution(&mut self, _: &Execution<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,227 @@
+//! What a race asks for: the execution in which its second event comes first.
+//!
+//! `v = notdep(e,E).e'`: the events after e that do not happen after it, then e' (or, for a thread that waits, the step
+//! it waits for). All of them are taken, not only the causes of e': a shorter sequence loses executions (diff_dep_1).
+
+use crate::dependence::Footprint;
+use crate::history::NO_EVENT;
+use crate::race::{PendingRaces, Race};
+use crate::sleep::Sleeper;
+use crate::trace::{EventId, Trace};
+use model::{Choice, ThreadId};
+
+/// A sequence to be executed after `E' = pre(E,e)`. Reused from race to race.
+#[derive(Clone, Debug, Default)]
+pub struct Reversal {
+    events: Vec<EventId>,
+    last: Option<Last>,
+}
+
+/// The second event of the race, as it will be when it comes first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Last {
+    pub(crate) choice: Choice,
+    pub(crate) footprint: Footprint,
+    /// Its place in the trace; none when its thread still waits.
+    id: EventId,
+    causes: [EventId; 2],
+}
+
+/// A step q after E' that is a weak initial of v: exploring it covers v.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Witness {
+    /// The step.
+    pub step: Sleeper,
+    /// Which event of v it is; none when it is not in v and independent of it.
+    in_v: EventId,
+}
+
+impl Witness {
+    pub(crate) fn new(step: Sleeper, in_v: Option<EventId>) -> Self {
+        Witness { step, in_v: in_v.unwrap_or(NO_EVENT) }
+    }
+
+    /// Whether q is still a weak initial of v after E was cut to its first `kept` steps and has grown again. The race
+    /// (its first event is given) lies in the part that was kept, so that only the new events of v count.
+    pub fn survives(&self, trace: &Trace, first: EventId, kept: usize) -> bool {
+        if (self.in_v as usize) < kept {
+            return true;
+        }
+        for id in kept as EventId..trace.len() as EventId {
+            if trace.happens_before(first, id) {
+                continue;
+            }
+            let event = trace.event(id);
+            if event.thread() == self.step.choice.thread {
+                return event.choice == self.step.choice;
+            }
+            if event.footprint.depends(&self.step.footprint) {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// A first step of a reversal: see [`Reversal::initials`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Initial {
+    /// The thread that can take it.
+    pub thread: ThreadId,
+    /// The step; of no use when it is the last of the sequence.
+    event: EventId,
+    /// Whether it happens before the last event of the sequence, or is it.
+    pub leads_to_last: bool,
+}
+
+impl Reversal {
+    /// Becomes `notdep(e,E).e'` of a race of `trace`.
+    pub fn of(&mut self, trace: &Trace, race: &Race) {
+        self.build(trace, race, trace.dropped(race));
+    }
+
+    /// Becomes `notdep(e,E).p` of a race of an operation that p waits for.
+    pub fn of_pending(&mut self, trace: &Trace, races: &PendingRaces, race: &Race) {
+        self.build(trace, race, races.dropped(race));
+    }
+
+    fn build(&mut self, trace: &Trace, race: &Race, dropped: &[EventId]) {
+        self.events.clear();
+        let first = trace.event(race.first);
+        let (thread, index) = (first.thread(), first.index);
+        for event in race.first + 1..trace.len() as EventId {
+            if trace.clocks.at(event as usize, thread) < index {
+                self.events.push(event);
+            }
+        }
+        if !dropped.is_empty() {
+            self.events.retain(|&event| !dropped.iter().any(|&d| d == event || trace.happens_before(d, event)));
+        }
+        self.last = Some(Last {
+            choice: Choice { thread: race.thread, alternative: 0 },
+            footprint: race.footprint,
+            id: race.second.unwrap_or(NO_EVENT),
+            causes: race.causes,
+        });
+    }
+
+    /// The steps of v.
+    pub fn choices<'a>(&'a self, trace: &'a Trace) -> impl Iterator<Item = Choice> + 'a {
+        let last = self.last.as_ref().map(|last| last.choice);
+        self.events.iter().map(|&event| trace.event(event).choice).chain(last)
+    }
+
+    /// Lets the last event be taken by this alternative.
+    pub fn choose(&mut self, alternative: u32) {
+        if let Some(last) = &mut self.last {
+            last.choice.alternative = alternative;
+        }
+    }
+
+    /// `I[E'](v)`: the threads that can take the first step of v.
+    pub fn initials(&self, trace: &Trace, found: &mut Vec<Initial>) {
+        found.clear();
+        let Some(last) = &self.last else { return };
+        for (i, &event) in self.events.iter().enumerate() {
+            let thread = trace.event(event).thread();
+            let preceded =
+                found.iter().any(|initial| initial.thread == thread || trace.happens_before(initial.event, event));
+            if !preceded {
+                let leads_to_last = self.events[i..]
+                    .iter()
+                    .any(|&f| (f == event || trace.happens_before(event, f)) && last.comes_after(trace, f));
+                found.push(Initial { thread, event, leads_to_last });
+            }
+        }
+        if self.is_initial_last(trace) {
+            found.push(Initial { thread: last.choice.thread, event: EventId::MAX, leads_to_last: true });
+        }
+    }
+
+    /// Whether the last event of v is one of its first steps too.
+    fn is_initial_last(&self, trace: &Trace) -> bool {
+        self.last.as_ref().is_some_and(|last| !self.events.iter().any(|&event| last.comes_after(trace, event)))
+    }
+
+    /// `q ∈ WI[E'](v)` for a step q that is enabled after E'.
+    pub fn weak_initial(&self, trace: &Trace, q: &Sleeper) -> Option<Witness> {
+        for &id in &self.events {
+            let event = trace.event(id);
+            if event.thread() == q.choice.thread {
+                return (event.choice == q.choice).then_some(Witness { step: *q, in_v: id });
+            }
+            if event.footprint.depends(&q.footprint) {
+                return None;
+            }
+        }
+        let last = self.last.as_ref()?;
+        let is_last = last.choice == q.choice;
+        let is_weak = is_last || (last.choice.thread != q.choice.thread && !last.footprint.depends(&q.footprint));
+        is_weak.then_some(Witness { step: *q, in_v: if is_last { last.id } else { NO_EVENT } })
+    }
+
+    pub(crate) fn events(&self) -> &[EventId] {
+        &self.events
+    }
+
+    /// The first event of v.
+    pub(crate) fn first(&self) -> Option<EventId> {
+        self.events.first().copied().or_else(|| self.last.as_ref().map(|last| last.id))
+    }
+
+    pub(crate) fn last(&self) -> Option<&Last> {
+        self.last.as_ref()
+    }
+
+    /// Takes the first step of `choice.thread` out of v if it is in `I(v)`, with this alternative. Says whether the
+    /// thread is in v at all, and whether its step was taken out.
+    pub(crate) fn take_initial(&mut self, trace: &Trace, choice: Choice) -> Taken {
+        if let Some(place) = self.events.iter().position(|&event| trace.event(event).thread() == choice.thread) {
+            let event = self.events[place];
+            let preceded = self.events[..place].iter().any(|&earlier| trace.happens_before(earlier, event));
+            if preceded || trace.event(event).choice != choice {
+                return Taken::NotFirst;
+            }
+            self.events.remove(place);
+            return Taken::Yes(event);
+        }
+        match &self.last {
+            Some(last) if last.choice.thread == choice.thread => {
+                if last.choice != choice || !self.is_initial_last(trace) {
+                    return Taken::NotFirst;
+                }
+                let id = last.id;
+                self.last = None;
+                Taken::Yes(id)
+            }
+            _ => Taken::Absent,
+        }
+    }
+
+    /// Whether an event with this record depends on nothing in v.
+    pub(crate) fn is_independent(&self, trace: &Trace, footprint: &Footprint) -> bool {
+        !self.events.iter().any(|&event| trace.event(event).footprint.depends(footprint))
+            && !self.last.as_ref().is_some_and(|last| last.footprint.depends(footprint))
+    }
+}
+
+impl Last {
+    /// Whether `event`, which is in v, happens before this last event of v.
+    fn comes_after(&self, trace: &Trace, event: EventId) -> bool {
+        let earlier = trace.event(event);
+        earlier.thread() == self.choice.thread
+            || earlier.footprint.depends(&self.footprint)
+            || trace.is_before_causes(event, &self.causes)
+    }
+}
+
+/// What [`Reversal::take_initial`] found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Taken {
+    /// The step was the thread's and a first step of v; it is out of v now. Which event it was, if it was executed.
+    Yes(EventId),
+    /// The thread is in v, but its step is not a first one or is by another alternative.
+    NotFirst,
+    /// The thread is not in v.
+    Absent,
+}

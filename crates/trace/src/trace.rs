@@ -1,0 +1,303 @@
+//! E, the execution so far, with its happens-before relation and its races, kept up to date step by step.
+
+use crate::clock::Clocks;
+use crate::dependence::{Footprint, Mode};
+use crate::history::{Conflicts, Heads, NO_EVENT};
+use crate::race::{Race, Races};
+use model::{Choice, ObjectId, Op, OpKind, Outcome, State, Stepped, ThreadId};
+
+/// The place of an event in its trace, counted from 0. (`u32`: two thousand million steps are enough for one run.)
+pub type EventId = u32;
+
+/// One step of a thread, as it was taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Event {
+    /// Who took it, by which alternative.
+    pub choice: Choice,
+    /// The how-manyth step of its thread it is, counted from 1.
+    pub index: u32,
+    /// What was asked for.
+    pub op: Op,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// The word of the operation's object before.
+    pub before: State,
+    /// The word of the operation's object after.
+    pub after: State,
+    /// What it touched.
+    pub footprint: Footprint,
+    /// The events without which this one cannot be: see [`Event::causes`].
+    pub(crate) causes: [EventId; 2],
+    /// The heads of the touched objects' histories, as this event found them.
+    found: [Heads; 2],
+    /// How many races the trace had before this event's.
+    races_before: u32,
+}
+
+impl Event {
+    /// Who took the step.
+    #[inline]
+    pub fn thread(&self) -> ThreadId {
+        self.choice.thread
+    }
+
+    /// The events directly before this one whose order no schedule can reverse: the thread's previous step or the spawn
+    /// that created it, and the step that made this one possible (end before join, notify before relock, last arrival
+    /// before pass).
+    pub fn causes(&self) -> impl Iterator<Item = EventId> + use<> {
+        self.causes.into_iter().filter(|&cause| cause != NO_EVENT)
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct ThreadHead {
+    last: EventId,
+    spawn: EventId,
+}
+
+impl ThreadHead {
+    const NONE: ThreadHead = ThreadHead { last: NO_EVENT, spawn: NO_EVENT };
+}
+
+/// An execution with its happens-before relation.
+#[derive(Clone, Debug, Default)]
+pub struct Trace {
+    events: Vec<Event>,
+    pub(crate) clocks: Clocks,
+    heads: Vec<Heads>,
+    threads: Vec<ThreadHead>,
+    races: Races,
+}
+
+impl Trace {
+    /// The empty execution.
+    pub fn new() -> Self {
+        Trace::default()
+    }
+
+    /// How many steps it has.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    /// Whether no step was taken.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+
+    /// All steps, in order.
+    #[inline]
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// One step.
+    #[inline]
+    pub fn event(&self, event: EventId) -> &Event {
+        &self.events[event as usize]
+    }
+
+    /// The last step of `thread`, if it took one.
+    #[inline]
+    pub fn last_of(&self, thread: ThreadId) -> Option<EventId> {
+        self.threads.get(thread.index()).map(|head| head.last).filter(|&event| event != NO_EVENT)
+    }
+
+    /// `e →E e'`, for different events.
+    #[inline]
+    pub fn happens_before(&self, e: EventId, later: EventId) -> bool {
+        let event = &self.events[e as usize];
+        e < later && self.clocks.at(later as usize, event.thread()) >= event.index
+    }
+
+    /// The races of E: all pairs `e ≲E e'`, in the order of their second events. A race's place in this slice stays the
+    /// same as long as its second event stays in the trace.
+    #[inline]
+    pub fn races(&self) -> &[Race] {
+        self.races.all()
+    }
+
+    /// The races whose second event is `event`.
+    pub fn races_of(&self, event: EventId) -> &[Race] {
+        let start = self.events[event as usize].races_before as usize;
+        let end = self.events.get(event as usize + 1).map_or(self.races().len(), |next| next.races_before as usize);
+        &self.races()[start..end]
+    }
+
+    /// Events left out by a race's reversal, see [`Race`].
+    pub(crate) fn dropped(&self, race: &Race) -> &[EventId] {
+        self.races.dropped(race)
+    }
+
+    /// Adds a step at the end.
+    pub fn push(&mut self, choice: Choice, stepped: &Stepped) {
+        self.admit(choice.thread);
+        if let Outcome::Spawned(child) = stepped.outcome {
+            self.admit(child);
+        }
+        let id = self.events.len() as EventId;
+        let previous = self.threads[choice.thread.index()].last;
+        let footprint = Footprint::new(&stepped.op, stepped.outcome);
+        let event = Event {
+            choice,
+            index: if previous == NO_EVENT { 1 } else { self.event(previous).index + 1 },
+            op: stepped.op,
+            outcome: stepped.outcome,
+            before: stepped.before,
+            after: stepped.after,
+            footprint,
+            causes: self.causes(choice.thread, &stepped.op),
+            found: [self.heads_of(footprint.main.object), self.heads_of(footprint.released.object)],
+            races_before: self.races().len() as u32,
+        };
+        self.push_clock(&event);
+        self.find_races(&event, id);
+        for touch in footprint.touches() {
+            self.heads[touch.object.index()] = self.heads[touch.object.index()].then(id, touch.mode);
+        }
+        self.threads[choice.thread.index()].last = id;
+        if let Outcome::Spawned(child) = stepped.outcome {
+            self.threads[child.index()].spawn = id;
+        }
+        self.events.push(event);
+    }
+
+    /// Takes steps off the end until `len` are left.
+    pub fn cut(&mut self, len: usize) {
+        while self.events.len() > len {
+            let event = self.events.pop().expect("more than len events");
+            for (touch, found) in [event.footprint.main, event.footprint.released].into_iter().zip(event.found) {
+                if touch.object != ObjectId::NONE {
+                    self.heads[touch.object.index()] = found;
+                }
+            }
+            let head = &mut self.threads[event.thread().index()];
+            head.last = if event.index == 1 { NO_EVENT } else { event.causes[0] };
+            if let Outcome::Spawned(child) = event.outcome {
+                self.threads[child.index()].spawn = NO_EVENT;
+            }
+            self.races.truncate(event.races_before as usize);
+        }
+        self.clocks.truncate(len);
+    }
+
+    /// The clock of the new last event: its causes, then everything that it depends on.
+    fn push_clock(&mut self, event: &Event) {
+        self.clocks.push_zeros();
+        for cause in event.causes() {
+            self.clocks.join_last(cause as usize);
+        }
+        self.clocks.set_last(event.thread(), event.index);
+        // What races need to know: the clock before any dependence counts.
+        let mut scratch = self.races.take_scratch();
+        self.clocks.copy_last(&mut scratch);
+        self.races.put_scratch(scratch);
+        for (touch, found) in [event.footprint.main, event.footprint.released].into_iter().zip(event.found) {
+            if touch.object != ObjectId::NONE {
+                self.join_conflicts(touch.mode, touch.object, found);
+            }
+        }
+    }
+
+    /// Joins the clocks of all events since the last write, and of that write, that conflict with a touch.
+    fn join_conflicts(&mut self, mode: Mode, object: ObjectId, mut heads: Heads) {
+        loop {
+            let event = match mode {
+                Mode::Write if heads.any != heads.write => heads.any,
+                Mode::Read if heads.add != NO_EVENT => heads.add,
+                Mode::Add if heads.read != NO_EVENT => heads.read,
+                _ => break,
+            };
+            self.clocks.join_last(event as usize);
+            let before = self.heads_before(event, object);
+            match mode {
+                Mode::Write => heads = before,
+                Mode::Read => heads.add = before.add,
+                _ => heads.read = before.read,
+            }
+        }
+        if heads.write != NO_EVENT {
+            self.clocks.join_last(heads.write as usize);
+        }
+    }
+
+    #[inline]
+    fn heads_of(&self, object: ObjectId) -> Heads {
+        self.heads.get(object.index()).copied().unwrap_or(Heads::NONE)
+    }
+
+    /// The heads of `object`'s history before `event`, which touched it.
+    #[inline]
+    pub(crate) fn heads_before(&self, event: EventId, object: ObjectId) -> Heads {
+        let event = &self.events[event as usize];
+        if event.footprint.main.object == object { event.found[0] } else { event.found[1] }
+    }
+
+    /// The events that touched `object`, latest first.
+    pub fn history(&self, object: ObjectId) -> impl Iterator<Item = EventId> + '_ {
+        let mut next = self.heads_of(object).any;
+        std::iter::from_fn(move || {
+            let event = (next != NO_EVENT).then_some(next)?;
+            next = self.heads_before(event, object).any;
+            Some(event)
+        })
+    }
+
+    /// The events that conflict with a touch at the end of the trace, latest first.
+    pub(crate) fn conflicts(&self, touch: crate::dependence::Touch) -> Conflicts<'_> {
+        Conflicts::new(self, touch, self.heads_of(touch.object))
+    }
+
+    /// See [`Event::causes`], for a step of `thread` at the end of the trace.
+    pub(crate) fn causes(&self, thread: ThreadId, op: &Op) -> [EventId; 2] {
+        let head = self.threads.get(thread.index()).copied().unwrap_or(ThreadHead::NONE);
+        let own = if head.last == NO_EVENT { head.spawn } else { head.last };
+        let other = match op.kind {
+            OpKind::Join(other) => self.end_of(other),
+            OpKind::Relock { condvar } => self.waking_notify(thread, condvar, head.last),
+            OpKind::Pass { parties, generation } => self.completing_arrival(op.object, parties, generation),
+            _ => NO_EVENT,
+        };
+        [own, other]
+    }
+
+    fn end_of(&self, thread: ThreadId) -> EventId {
+        let head = self.threads.get(thread.index()).copied().unwrap_or(ThreadHead::NONE);
+        if head.last == NO_EVENT { head.spawn } else { head.last }
+    }
+
+    fn waking_notify(&self, thread: ThreadId, condvar: ObjectId, wait: EventId) -> EventId {
+        // The first notify after the wait that woke this thread; a later one on the same list cannot have.
+        let woke = |&event: &EventId| match self.event(event).op.kind {
+            OpKind::NotifyAll => true,
+            OpKind::NotifyOne => self.event(event).outcome == Outcome::Woke(thread),
+            _ => false,
+        };
+        self.history(condvar).take_while(|&event| event > wait).filter(woke).last().unwrap_or(NO_EVENT)
+    }
+
+    fn completing_arrival(&self, barrier: ObjectId, parties: u32, generation: u32) -> EventId {
+        let all_arrived = (u64::from(generation) + 1) * u64::from(parties);
+        self.history(barrier).find(|&event| self.event(event).after == all_arrived).unwrap_or(NO_EVENT)
+    }
+
+    fn admit(&mut self, thread: ThreadId) {
+        if self.threads.len() <= thread.index() {
+            self.threads.resize(thread.index() + 1, ThreadHead::NONE);
+            self.clocks.admit(thread);
+        }
+    }
+
+    fn find_races(&mut self, event: &Event, id: EventId) {
+        for touch in event.footprint.touches() {
+            if self.heads.len() <= touch.object.index() {
+                self.heads.resize(touch.object.index() + 1, Heads::NONE);
+            }
+        }
+        let mut races = std::mem::take(&mut self.races);
+        races.find_of_event(self, event, id);
+        self.races = races;
+    }
+}
