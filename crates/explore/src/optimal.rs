@@ -74,7 +74,7 @@ impl Optimal {
         let root = self.wut[self.wut.len() - 1];
         let event = e.step(self.trees.choice(p))?;
         self.sleep.grow(event);
-        self.trees.detach_below(root, p);
+        self.trees.execute_first(root, event);
         self.wut.push(p);
         Ok(())
     }

@@ -211,6 +211,10 @@ impl Trace {
     pub fn races_of_pending(&self, pending: &Pending) -> PendingRaces {
         let mut races = Races::default();
         let causes = self.causes(pending.thread, &pending.op);
+        if matches!(pending.op.kind, OpKind::Relock { .. }) && causes[1] == EventId::MAX {
+            // Nobody notified it: it waits for that, not for the mutex.
+            return PendingRaces(races);
+        }
         races.scratch = vec![0; self.clocks.width()];
         for cause in causes.into_iter().filter(|&cause| cause != EventId::MAX) {
             self.clocks.join_into(&mut races.scratch, cause as usize);

@@ -6,7 +6,7 @@
 use crate::dependence::Footprint;
 use crate::reversal::{Reversal, Taken, Witness};
 use crate::sleep::Sleeper;
-use crate::trace::{EventId, Trace};
+use crate::trace::{Event, EventId, Trace};
 use model::{Choice, ThreadId};
 
 /// A node of a wakeup tree; the root stands for the prefix itself.
@@ -77,10 +77,17 @@ impl WakeupTrees {
         self.append_node(parent, node);
     }
 
-    /// The subtree of a first child becomes a tree of its own: the parent no longer counts it.
-    pub fn detach_below(&mut self, parent: NodeId, child: NodeId) {
+    /// The first child is executed, as `event`. What it touches is known now, for its other alternatives too, and the
+    /// tree below it becomes one of its own, which the parent no longer counts.
+    pub fn execute_first(&mut self, parent: NodeId, event: &Event) {
+        let mut child = self.get(parent).first_child;
         let below = self.get(child).below;
         self.get_mut(parent).below -= below;
+        while child != NO_NODE && self.get(child).step.choice.thread == event.thread() {
+            let node = self.get_mut(child);
+            node.step.footprint = event.footprint;
+            child = node.next_sibling;
+        }
     }
 
     /// Takes the first child, which has been explored, out of the tree.

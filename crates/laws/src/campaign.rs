@@ -1,0 +1,1 @@
+//! Any number of arbitrary programs against the laws.

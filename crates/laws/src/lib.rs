@@ -1,0 +1,131 @@
+//! What must hold of every algorithm on every program.
+//!
+//! `naive` runs every interleaving and groups them by happens-before: the oracle. The laws (docs/architecture.md):
+//! 1. every exhaustive algorithm reaches exactly the oracle's classes, each with the same ending;
+//! 2. no algorithm completes a class twice, and an optimal one is never blocked by sleep sets;
+//! 3. replaying the schedule of an execution gives the same class and the same ending;
+//! 4. two operations called independent commute (tests/commute.rs, on `objects` alone);
+//! 5. none of this depends on the scheduling order.
+//!
+//! [`check`] tries them on one program, [`campaign`] on any number of arbitrary ones.
+
+
+mod classes;
+
+
+pub use classes::{Classes, Outcome};
+
+use explore::{ALGORITHMS, AlgorithmInfo, Limit, Report, SchedulingOrder, Settings};
+use model::Program;
+use std::fmt;
+
+/// A law that did not hold.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    /// The algorithm that broke it.
+    pub algorithm: &'static str,
+    /// The scheduling order it ran with.
+    pub order: SchedulingOrder,
+    /// What is wrong.
+    pub problem: String,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (scheduling order {:?}): {}", self.algorithm, self.order, self.problem)
+    }
+}
+
+/// What a check that found no violation did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Checked {
+    /// The laws hold; the program has so many classes.
+    Holds {
+        /// Classes of the oracle.
+        classes: usize,
+    },
+    /// The oracle would have to run more interleavings than allowed.
+    TooLarge,
+}
+
+/// Tries the laws on `program` with every exhaustive algorithm and these scheduling orders. The oracle may run so many
+/// interleavings.
+pub fn check(program: &dyn Program, orders: &[SchedulingOrder], interleavings: u64) -> Result<Checked, Box<Violation>> {
+    let mut settings = Settings { keep_going: true, ..Settings::default() };
+    settings.limits.executions = Some(interleavings);
+    let oracle = run(program, &ALGORITHMS[0], &settings)?;
+    if matches!(oracle.report.limit, Some(Limit::Executions(_))) {
+        return Ok(Checked::TooLarge);
+    }
+    check_replays(program, &oracle.classes, &settings)?;
+    settings.limits.executions = Some(4 * interleavings.max(1000));
+    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.exhaustive && algorithm.name != "naive") {
+        for &order in orders {
+            settings.order = order;
+            check_algorithm(program, algorithm, &settings, &oracle.classes)?;
+        }
+    }
+    Ok(Checked::Holds { classes: oracle.classes.len() })
+}
+
+struct Explored {
+    report: Report,
+    classes: Classes,
+}
+
+fn run(program: &dyn Program, algorithm: &AlgorithmInfo, settings: &Settings) -> Result<Explored, Box<Violation>> {
+    let mut classes = Classes::default();
+    let report = explore::check_with(program, &mut *(algorithm.make)(), settings, &mut classes)
+        .map_err(|error| violation(algorithm, settings, error.to_string()))?;
+    Ok(Explored { report, classes })
+}
+
+fn violation(algorithm: &AlgorithmInfo, settings: &Settings, problem: String) -> Box<Violation> {
+    Box::new(Violation { algorithm: algorithm.name, order: settings.order, problem })
+}
+
+/// Laws 1 and 2, for one algorithm and scheduling order.
+fn check_algorithm(
+    program: &dyn Program,
+    algorithm: &AlgorithmInfo,
+    settings: &Settings,
+    oracle: &Classes,
+) -> Result<(), Box<Violation>> {
+    let found = run(program, algorithm, settings)?;
+    let wrong = |problem: String| Err(violation(algorithm, settings, problem));
+    if !found.report.exhaustive {
+        return wrong(format!("did not end: {:?}", found.report.limit));
+    }
+    if let Some(difference) = oracle.difference(&found.classes, program.names()) {
+        return wrong(difference);
+    }
+    if found.classes.repeated() > 0 {
+        return wrong(format!("{} executions of classes that were explored before", found.classes.repeated()));
+    }
+    let blocked = found.report.tally.sleep_set_blocked;
+    if algorithm.optimal && blocked > 0 {
+        return wrong(format!("blocked by sleep sets {blocked} times"));
+    }
+    Ok(())
+}
+
+/// Law 3, for one execution of every class.
+fn check_replays(program: &dyn Program, oracle: &Classes, settings: &Settings) -> Result<(), Box<Violation>> {
+    for (class, outcome) in oracle.iter() {
+        let schedule = outcome.schedule(program.names());
+        let text = schedule.to_string();
+        let problem = match text.parse() {
+            Ok(schedule) => {
+                let mut again = Classes::default();
+                match explore::replay(program, &schedule, settings, &mut again) {
+                    Ok(_) if again.ending_of(class) == Some(outcome.ending) => continue,
+                    Ok(_) => format!("replaying {text} gives another execution"),
+                    Err(error) => format!("replaying {text}: {error}"),
+                }
+            }
+            Err(error) => format!("{text} cannot be read: {error}"),
+        };
+        return Err(Box::new(Violation { algorithm: "replay", order: settings.order, problem }));
+    }
+    Ok(())
+}
