@@ -35,7 +35,8 @@ pub(crate) fn declare(sketch: &Sketch, code: &mut Code) -> Result<Vec<u32>, Buil
         }
         first.push(code.words.len() as u32);
         code.words.extend(initial.map(|value| value as State));
-        let name_of = |i| if declared.size.is_some() { format!("{}[{i}]", declared.name) } else { declared.name.clone() };
+        let name_of =
+            |i| if declared.size.is_some() { format!("{}[{i}]", declared.name) } else { declared.name.clone() };
         code.objects.extend((0..declared.len()).map(|i| (name_of(i), declared.kind)));
     }
     Ok(first)

@@ -47,20 +47,51 @@ pub(crate) struct BodyCode {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Instruction {
     Visible(u32),
-    Copy { to: Register, from: Register },
-    Not { to: Register, from: Register },
-    Negate { to: Register, from: Register },
-    Binary { op: BinaryOp, to: Register, a: Register, b: Register },
+    Copy {
+        to: Register,
+        from: Register,
+    },
+    Not {
+        to: Register,
+        from: Register,
+    },
+    Negate {
+        to: Register,
+        from: Register,
+    },
+    Binary {
+        op: BinaryOp,
+        to: Register,
+        a: Register,
+        b: Register,
+    },
     Jump(Address),
-    JumpIfZero { condition: Register, to: Address },
+    JumpIfZero {
+        condition: Register,
+        to: Address,
+    },
     /// Goes to `to` unless `a op b`.
-    JumpUnless { op: BinaryOp, a: Register, b: Register, to: Address },
+    JumpUnless {
+        op: BinaryOp,
+        a: Register,
+        b: Register,
+        to: Address,
+    },
     /// Reads the cell that this entry of [`Code::guarded`] tells.
-    Load { to: Register, guarded: u32 },
+    Load {
+        to: Register,
+        guarded: u32,
+    },
     /// Writes the cell that this entry of [`Code::guarded`] tells.
-    Store { from: Register, guarded: u32 },
+    Store {
+        from: Register,
+        guarded: u32,
+    },
     Assume(Register),
-    Assert { condition: Register, message: u32 },
+    Assert {
+        condition: Register,
+        message: u32,
+    },
     End,
 }
 
@@ -128,9 +159,18 @@ pub(crate) enum What {
     /// The condition variable waited on.
     Relock(Cells),
     /// Notes the meeting in the result register.
-    Arrive { parties: u32 },
+    Arrive {
+        parties: u32,
+    },
     /// The meeting is in this register.
-    Pass { parties: u32, generation: Register },
-    Spawn { body: u32, first_argument: u32, arguments: u16 },
+    Pass {
+        parties: u32,
+        generation: Register,
+    },
+    Spawn {
+        body: u32,
+        first_argument: u32,
+        arguments: u16,
+    },
     Join(Register),
 }

@@ -407,7 +407,9 @@ impl<'a, 's> BodyCompiler<'a, 's> {
     fn land(&mut self, jump: usize) {
         let here = self.here();
         match &mut self.code.instructions[jump] {
-            Instruction::Jump(to) | Instruction::JumpIfZero { to, .. } | Instruction::JumpUnless { to, .. } => *to = here,
+            Instruction::Jump(to) | Instruction::JumpIfZero { to, .. } | Instruction::JumpUnless { to, .. } => {
+                *to = here
+            }
             other => unreachable!("{other:?} is no jump"),
         }
     }

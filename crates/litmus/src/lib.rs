@@ -10,6 +10,7 @@ mod check;
 mod code;
 mod compile;
 mod error;
+pub mod library;
 pub mod notation;
 mod print;
 mod program;

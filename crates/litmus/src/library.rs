@@ -27,7 +27,16 @@ pub struct Entry {
     pub citation: &'static str,
     /// How many classes it has, as a formula or in words; empty when not known in closed form.
     pub classes: &'static str,
-    write: fn(&mut Builder, &[i64]),
+    source: Source,
+}
+
+/// How a program is written.
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    /// With the builder, from the arguments.
+    Rust(fn(&mut Builder, &[i64])),
+    /// In the notation.
+    Text(&'static str),
 }
 
 /// A parameter of a library program.
@@ -61,9 +70,14 @@ impl Entry {
                 return Err(BuildError::Range { program: self.name, parameter: parameter.name, given, least, most });
             }
         }
-        let mut builder = Builder::new();
-        (self.write)(&mut builder, arguments);
-        builder.build()
+        match self.source {
+            Source::Rust(write) => {
+                let mut builder = Builder::new();
+                write(&mut builder, arguments);
+                builder.build()
+            }
+            Source::Text(text) => LitmusProgram::new(text.parse().expect("the library's texts are programs")),
+        }
     }
 
     /// The program with its default arguments.

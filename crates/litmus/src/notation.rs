@@ -96,13 +96,17 @@ mod tests {
     fn every_statement_survives_printing() {
         round_trip("var x, y; mutex m; x = 1 | r = x; if r == 1 { s = y } | lock m; y += 1; unlock m");
         round_trip("var a[3] = 1 2 3, b = -4; r = a[1 + 1]; r = r % 2; a[r * (r + 1)] = -(r) - -1");
-        round_trip("var x; r = fetch_add x, 2; swap x, 3; s = compare_exchange x, 1, r; await x != 0; t = await x == 5");
+        round_trip(
+            "var x; r = fetch_add x, 2; swap x, 3; s = compare_exchange x, 1, r; await x != 0; t = await x == 5",
+        );
         round_trip("mutex m[2]; guarded c[2] by m; i = 1; section m[i] { v = c[i]; if v > 0 { c[i] = v - 1 } }");
         round_trip("rwlock l; read_lock l; read_unlock l; a = try_write_lock l; write_unlock l; b = try_read_lock l");
         round_trip("condvar c; mutex m; lock m; wait c, m; unlock m | notify_one c; notify_all c; k = try_lock m");
         round_trip("semaphore s = 2; acquire s; r = try_acquire s; release s");
         round_trip("barrier b of 2; a: meet b | b[1]: meet b");
-        round_trip("var x; def w(i, j) { x = i + j } h = spawn w(1, 2); join h; k = spawn { x = 3; spawn { yield } }; join k");
+        round_trip(
+            "var x; def w(i, j) { x = i + j } h = spawn w(1, 2); join h; k = spawn { x = 3; spawn { yield } }; join k",
+        );
         round_trip("c = choose 3; assume c != 1; assert c < 2, \"a \\\"quoted\\\" \\\\ text\"; exit");
         round_trip("var x; loop { read x; break }; while 1 { if !(1 && 0 || 1) { break } else if 2 {} else { exit } }");
     }

@@ -1,6 +1,6 @@
 //! Abdulla, Aronis, Jonsson, Sagonas: Source Sets: A Foundation for Optimal Dynamic Partial Order Reduction, JACM 2017.
 
-use super::{Entry, parameter};
+use super::{Entry, Source, parameter};
 use crate::builder::{Builder, Objects, Operand, ThreadBuilder};
 use crate::sketch::Local;
 
@@ -11,7 +11,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         description: "One writer of x, and readers that first look at a variable of their own.",
         citation: "JACM'17, Table 1",
         classes: "2^n",
-        write: |p, args| readers(p, args[0]),
+        source: Source::Rust(|p, args| readers(p, args[0])),
     },
     Entry {
         name: "lastzero",
@@ -19,7 +19,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         description: "Writers make each element of an array one more than the one before; a reader looks for the last zero.",
         citation: "JACM'17, Fig. 7 and Table 1; CAV'24, Table 1",
         classes: "(n+3)·2^(n-2)",
-        write: |p, args| lastzero(p, args[0]),
+        source: Source::Rust(|p, args| lastzero(p, args[0])),
     },
     Entry {
         name: "indexer",
@@ -27,7 +27,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         description: "Threads insert four messages each into a hash table of 128 places; the first collisions are at 12.",
         citation: "Flanagan and Godefroid, POPL'05; JACM'17, Table 1; CAV'24, Table 1",
         classes: "1 up to 11 threads, then 8^(threads-11)",
-        write: |p, args| indexer(p, args[0]),
+        source: Source::Rust(|p, args| indexer(p, args[0])),
     },
     Entry {
         name: "filesystem",
@@ -35,7 +35,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         description: "Threads allocate a block of 26 for an inode of 32; the first two that meet are at 14.",
         citation: "Flanagan and Godefroid, POPL'05; JACM'17, Table 1; CAV'24, Table 1",
         classes: "1 up to 13 threads, then 2^(threads-13)",
-        write: |p, args| filesystem(p, args[0]),
+        source: Source::Rust(|p, args| filesystem(p, args[0])),
     },
     Entry {
         name: "control_flow",
@@ -43,7 +43,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         description: "Four threads whose later steps depend on what they read.",
         citation: "JACM'17, Fig. 2",
         classes: "5",
-        write: |p, _| control_flow(p),
+        source: Source::Rust(|p, _| control_flow(p)),
     },
     Entry {
         name: "linexp",
@@ -51,7 +51,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         description: "Linearly many classes, on which source-DPOR explores exponentially many.",
         citation: "JACM'17, Fig. 10",
         classes: "4n+1",
-        write: |p, args| linexp(p, args[0]),
+        source: Source::Rust(|p, args| linexp(p, args[0])),
     },
     Entry {
         name: "wakeup_stress",
@@ -59,7 +59,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         description: "A race whose reversal needs a wakeup tree with all orders of the threads in between.",
         citation: "JACM'17, Fig. 12",
         classes: "2·n!",
-        write: |p, args| wakeup_stress(p, args[0]),
+        source: Source::Rust(|p, args| wakeup_stress(p, args[0])),
     },
     Entry {
         name: "awaiting",
@@ -67,7 +67,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         description: "Three additions that commute unless the awaiting thread comes between.",
         citation: "like JACM'17, Fig. 9",
         classes: "2",
-        write: |p, _| awaiting(p),
+        source: Source::Rust(|p, _| awaiting(p)),
     },
 ];
 
@@ -219,7 +219,8 @@ fn linexp(p: &mut Builder, n: i64) {
             }
         });
     }
-    for (name, write) in [("q", Groups::q as fn(Groups, &mut ThreadBuilder, Local)), ("r", Groups::r), ("s", Groups::s)] {
+    for (name, write) in [("q", Groups::q as fn(Groups, &mut ThreadBuilder, Local)), ("r", Groups::r), ("s", Groups::s)]
+    {
         p.thread(format!("{name}[1]"), |t| {
             let i = t.local("i", 1);
             write(groups, t, i);

@@ -17,16 +17,53 @@ const UNKNOWN: Local = Local(u32::MAX);
 
 /// Words that are no names.
 const KEYWORDS: [&str; 43] = [
-    "var", "mutex", "rwlock", "condvar", "semaphore", "barrier", "guarded", "of", "by", "def", "read", "fetch_add",
-    "swap", "compare_exchange", "await", "lock", "try_lock", "unlock", "section", "read_lock", "try_read_lock",
-    "read_unlock", "write_lock", "try_write_lock", "write_unlock", "wait", "notify_one", "notify_all", "acquire",
-    "try_acquire", "release", "meet", "spawn", "join", "yield", "choose", "assume", "assert", "if", "else", "while",
-    "loop", "break",
+    "var",
+    "mutex",
+    "rwlock",
+    "condvar",
+    "semaphore",
+    "barrier",
+    "guarded",
+    "of",
+    "by",
+    "def",
+    "read",
+    "fetch_add",
+    "swap",
+    "compare_exchange",
+    "await",
+    "lock",
+    "try_lock",
+    "unlock",
+    "section",
+    "read_lock",
+    "try_read_lock",
+    "read_unlock",
+    "write_lock",
+    "try_write_lock",
+    "write_unlock",
+    "wait",
+    "notify_one",
+    "notify_all",
+    "acquire",
+    "try_acquire",
+    "release",
+    "meet",
+    "spawn",
+    "join",
+    "yield",
+    "choose",
+    "assume",
+    "assert",
+    "if",
+    "else",
+    "while",
+    "loop",
+    "break",
 ];
 
 pub(super) fn parse(text: &str) -> Result<Sketch> {
-    let mut parser =
-        Parser { tokens: tokens(text)?, at: 0, depth: 0, sketch: Sketch::default(), locals: Vec::new() };
+    let mut parser = Parser { tokens: tokens(text)?, at: 0, depth: 0, sketch: Sketch::default(), locals: Vec::new() };
     parser.program()?;
     Ok(parser.sketch)
 }
@@ -332,8 +369,23 @@ impl Parser {
         const PLAIN: [Action; 17] = {
             use Action::*;
             [
-                Read, Lock, TryLock, Unlock, ReadLock, TryReadLock, ReadUnlock, WriteLock, TryWriteLock, WriteUnlock,
-                NotifyOne, NotifyAll, Acquire, TryAcquire, Release, Meet, Read,
+                Read,
+                Lock,
+                TryLock,
+                Unlock,
+                ReadLock,
+                TryReadLock,
+                ReadUnlock,
+                WriteLock,
+                TryWriteLock,
+                WriteUnlock,
+                NotifyOne,
+                NotifyAll,
+                Acquire,
+                TryAcquire,
+                Release,
+                Meet,
+                Read,
             ]
         };
         if !KEYWORDS[10..32].contains(&word) {
