@@ -9,6 +9,7 @@ mod builder;
 mod check;
 mod code;
 mod compile;
+pub mod corpus;
 mod error;
 pub mod library;
 pub mod notation;

@@ -102,16 +102,16 @@ impl<'p> LitmusRun<'p> {
 
     /// The local computation of a new thread up to its first operation.
     fn begin(&mut self, thread: ThreadId) {
-        if let Err(failure) = self.advance(thread) {
+        if self.advance(thread).is_err() {
             let state = &mut self.now.threads[thread.index()];
             state.status = Status::Stillborn;
-            state.op = Op { site: failure.site, ..NO_OP };
+            state.op = Op { site: self.program.code().sites_of[state.pc as usize], ..NO_OP };
         }
     }
 
     /// Computes on to the next visible operation or the end. On failure the thread is gone and its `pc` is at the
     /// instruction that failed.
-    fn advance(&mut self, thread: ThreadId) -> Result<(), Failure> {
+    fn advance(&mut self, thread: ThreadId) -> Result<(), Problem> {
         let code = self.program.code();
         let now = &mut self.now;
         let state = &mut now.threads[thread.index()];
@@ -123,10 +123,10 @@ impl<'p> LitmusRun<'p> {
             match code.instructions[pc] {
                 Instruction::Visible(number) => {
                     let visible = &code.visibles[number as usize];
-                    let Some(op) = resolve(visible, r, code.initial.len()) else {
-                        break why_unresolved(visible, r);
-                    };
-                    state.op = op;
+                    match resolve(visible, r, code.initial.len()) {
+                        Ok(op) => state.op = op,
+                        Err(problem) => break problem,
+                    }
                     state.visible = number;
                     state.pc = pc as u32 + 1;
                     return Ok(());
@@ -136,13 +136,13 @@ impl<'p> LitmusRun<'p> {
                 Instruction::Negate { to, from } => r[to as usize] = r[from as usize].wrapping_neg(),
                 Instruction::Binary { op, to, a, b } => match op.apply(r[a as usize], r[b as usize]) {
                     Some(value) => r[to as usize] = value,
-                    None => break "division by zero",
+                    None => break Problem::Division,
                 },
                 Instruction::Jump(to) => {
                     pc = to as usize;
                     left -= 1;
                     if left == 0 {
-                        break ENDLESS;
+                        break Problem::Endless;
                     }
                     continue;
                 }
@@ -175,10 +175,7 @@ impl<'p> LitmusRun<'p> {
                 }
                 Instruction::Assert { condition, message } => {
                     if r[condition as usize] == 0 {
-                        state.status = Status::Gone;
-                        state.pc = pc as u32;
-                        let message = code.messages[message as usize].clone();
-                        return Err(Failure { kind: FailureKind::Assertion, message, site: code.sites_of[pc] });
+                        break Problem::Assertion(message);
                     }
                 }
                 Instruction::End => {
@@ -191,10 +188,31 @@ impl<'p> LitmusRun<'p> {
         };
         state.status = Status::Gone;
         state.pc = pc as u32;
-        Err(Failure { kind: FailureKind::Misuse, message: problem.to_owned(), site: code.sites_of[pc] })
+        Err(problem)
+    }
+
+    /// What to tell of a thread that [`advance`](Self::advance) said this of.
+    #[cold]
+    fn failure(&self, thread: ThreadId, problem: Problem) -> Failure {
+        let code = self.program.code();
+        let (kind, message) = match problem {
+            Problem::Assertion(message) => (FailureKind::Assertion, code.messages[message as usize].as_str()),
+            Problem::Division => (FailureKind::Misuse, "division by zero"),
+            Problem::Index => (FailureKind::Misuse, "an index out of range"),
+            Problem::Handle => (FailureKind::Misuse, "a join of what is no thread"),
+            Problem::Guard => {
+                (FailureKind::Misuse, "a guarded cell was touched in the section of another cell's mutex")
+            }
+            Problem::Endless => {
+                (FailureKind::Misuse, "the thread computes on without ever reaching a visible operation")
+            }
+        };
+        let pc = self.now.threads[thread.index()].pc as usize;
+        Failure { kind, message: message.to_owned(), site: code.sites_of[pc] }
     }
 
     /// Puts the result of an operation where it goes. Says which thread it created.
+    #[inline]
     fn keep(&mut self, thread: ThreadId, visible: &Visible, before: u64, refused: bool, alternative: u32) -> Outcome {
         let base = self.now.threads[thread.index()].base as usize;
         let kept = match (visible.what, visible.keep) {
@@ -213,6 +231,7 @@ impl<'p> LitmusRun<'p> {
         Outcome::Done
     }
 
+    #[inline(never)]
     fn spawn(&mut self, parent: ThreadId, body: u32, first_argument: u32, arguments: u16) -> ThreadId {
         let nth = self.now.threads[parent.index()].spawned;
         self.now.threads[parent.index()].spawned += 1;
@@ -245,11 +264,21 @@ impl<'p> LitmusRun<'p> {
     }
 }
 
-const ENDLESS: &str = "the thread computes on without ever reaching a visible operation";
+/// Why local computation failed; small, because it is returned by every step.
+#[derive(Clone, Copy, Debug)]
+enum Problem {
+    /// With this of the code's messages.
+    Assertion(u32),
+    Division,
+    Index,
+    Handle,
+    Guard,
+    Endless,
+}
 
-/// The operation as it is asked for, or nothing if an index or a handle is out of range.
+/// The operation as it is asked for.
 #[inline]
-fn resolve(visible: &Visible, r: &[i64], initial: usize) -> Option<Op> {
+fn resolve(visible: &Visible, r: &[i64], initial: usize) -> Result<Op, Problem> {
     let word = |register: u16| r[register as usize] as u64;
     let kind = match visible.what {
         What::Plain(kind) => kind,
@@ -267,36 +296,28 @@ fn resolve(visible: &Visible, r: &[i64], initial: usize) -> Option<Op> {
         What::Spawn { .. } => OpKind::Spawn,
         What::Join(handle) => OpKind::Join(joined(r[handle as usize], initial)?),
     };
-    Some(Op { kind, object: ObjectId(element(visible.object, r)?), site: visible.site })
+    Ok(Op { kind, object: ObjectId(element(visible.object, r)?), site: visible.site })
 }
 
 #[inline]
-fn element(cells: Cells, r: &[i64]) -> Option<u32> {
+fn element(cells: Cells, r: &[i64]) -> Result<u32, Problem> {
     let index = r[cells.index as usize];
-    ((index as u64) < u64::from(cells.len)).then(|| cells.first + index as u32)
+    if (index as u64) < u64::from(cells.len) { Ok(cells.first + index as u32) } else { Err(Problem::Index) }
 }
 
-fn joined(handle: i64, initial: usize) -> Option<ThreadId> {
+fn joined(handle: i64, initial: usize) -> Result<ThreadId, Problem> {
     let is_initial = (0..initial as i64).contains(&handle);
     let is_spawned = handle & !i64::from(u32::MAX) == HANDLE;
-    (is_initial || is_spawned).then_some(ThreadId(handle as u32))
-}
-
-#[cold]
-fn why_unresolved(visible: &Visible, r: &[i64]) -> &'static str {
-    match visible.what {
-        What::Join(_) if element(visible.object, r).is_some() => "a join of what is no thread",
-        _ => "an index out of range",
-    }
+    if is_initial || is_spawned { Ok(ThreadId(handle as u32)) } else { Err(Problem::Handle) }
 }
 
 /// Which cell a guarded access touches.
 #[inline]
-fn cell(guarded: &Guarded, r: &[i64]) -> Result<usize, &'static str> {
-    let Some(cell) = element(guarded.cells, r) else { return Err("an index out of range") };
+fn cell(guarded: &Guarded, r: &[i64]) -> Result<usize, Problem> {
+    let cell = element(guarded.cells, r)?;
     match guarded.section {
         Some(section) if r[section as usize] != r[guarded.cells.index as usize] => {
-            Err("a guarded cell was touched in the section of another cell's mutex")
+            Err(Problem::Guard)
         }
         _ => Ok(cell as usize),
     }
@@ -342,7 +363,7 @@ impl Run for LitmusRun<'_> {
         let visible = state.visible as usize;
         debug_assert!(self.now.world.enabled(thread, &op) && state.status != Status::Gone, "{thread:?} cannot step");
         if state.status == Status::Stillborn {
-            let failure = self.advance(thread).err();
+            let failure = self.advance(thread).err().map(|problem| self.failure(thread, problem));
             return Stepped { op, outcome: Outcome::Done, before: 0, after: 0, failure };
         }
         let performed = self.now.world.perform(thread, &op, alternative);
@@ -358,7 +379,7 @@ impl Run for LitmusRun<'_> {
         if kept != Outcome::Done {
             outcome = kept;
         }
-        let failure = self.advance(thread).err();
+        let failure = self.advance(thread).err().map(|problem| self.failure(thread, problem));
         Stepped { op, outcome, before: performed.before, after: performed.after, failure }
     }
 

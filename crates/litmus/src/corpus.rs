@@ -1,0 +1,165 @@
+//! How many classes programs have, and where that is known from: the rows of `corpus/*.toml` at the root of the
+//! repository.
+//!
+//! ```toml
+//! [[row]]
+//! program = "lastzero"         # of the library, with args; or text = "…" in the notation
+//! args = [5]
+//! classes = 64                 # Mazurkiewicz traces, deadlocked and cut ones included
+//! deadlocks = 0                # of them, if known
+//! cut = 0                      # of them, if known: stopped at a false assume
+//! observers = 64               # with observers, if known; observers_cut of them cut
+//! classic = 241                # the paper's figures for classic and source-DPOR, to compare with, never to equal:
+//! classic_blocked = 177        # completed and blocked together, and the blocked among them
+//! source = 79
+//! source_blocked = 15
+//! citation = "JACM'17, Table 1"
+//! heavy = true                 # too large for an ordinary test run
+//! ```
+
+use crate::error::BuildError;
+use crate::library;
+use crate::notation::ParseError;
+use crate::program::LitmusProgram;
+use serde::Deserialize;
+use std::fmt;
+
+/// One row of the corpus.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// A program of the library.
+    pub program: Option<String>,
+    /// Its arguments.
+    #[serde(default)]
+    pub args: Vec<i64>,
+    /// A program in the notation, in place of one of the library.
+    pub text: Option<String>,
+    /// The number of Mazurkiewicz traces.
+    pub classes: u64,
+    /// How many of them are deadlocks, if known.
+    pub deadlocks: Option<u64>,
+    /// How many of them are cut by an assume, if known.
+    pub cut: Option<u64>,
+    /// The number of classes with observers, if known.
+    pub observers: Option<u64>,
+    /// How many of those are cut by an assume, if known.
+    pub observers_cut: Option<u64>,
+    /// The paper's figure for classic DPOR.
+    pub classic: Option<u64>,
+    /// How many of those were sleep-set blocked.
+    pub classic_blocked: Option<u64>,
+    /// The paper's figure for source-DPOR.
+    pub source: Option<u64>,
+    /// How many of those were sleep-set blocked.
+    pub source_blocked: Option<u64>,
+    /// Where the figures are from.
+    pub citation: String,
+    /// Whether it is too large for an ordinary test run.
+    #[serde(default)]
+    pub heavy: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    row: Vec<Row>,
+}
+
+/// The files of the corpus: their names and texts.
+const FILES: [(&str, &str); 6] = [
+    ("source_sets.toml", include_str!("../../../corpus/source_sets.toml")),
+    ("observers.toml", include_str!("../../../corpus/observers.toml")),
+    ("quasi_optimal.toml", include_str!("../../../corpus/quasi_optimal.toml")),
+    ("pop.toml", include_str!("../../../corpus/pop.toml")),
+    ("demonstrations.toml", include_str!("../../../corpus/demonstrations.toml")),
+    ("found.toml", include_str!("../../../corpus/found.toml")),
+];
+
+/// A corpus that cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CorpusError {
+    /// A file cannot be read.
+    File {
+        /// Which.
+        name: &'static str,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A row names neither a library program nor a text, or both.
+    NoProgram,
+    /// A row names a program that the library has not.
+    Unknown(String),
+    /// A row's text is no program.
+    Text(ParseError),
+    /// A row's program cannot be built.
+    Build(BuildError),
+}
+
+impl fmt::Display for CorpusError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CorpusError::File { name, problem } => write!(f, "corpus/{name}: {problem}"),
+            CorpusError::NoProgram => write!(f, "a row needs either 'program' or 'text'"),
+            CorpusError::Unknown(name) => write!(f, "the library has no program '{name}'"),
+            CorpusError::Text(error) => write!(f, "{error}"),
+            CorpusError::Build(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for CorpusError {}
+
+/// All rows.
+pub fn rows() -> Result<Vec<Row>, CorpusError> {
+    let mut rows = Vec::new();
+    for (name, text) in FILES {
+        let file: File =
+            toml::from_str(text).map_err(|error| CorpusError::File { name, problem: error.to_string() })?;
+        rows.extend(file.row);
+    }
+    Ok(rows)
+}
+
+impl Row {
+    /// What it is called: the program with its arguments, or the text.
+    pub fn name(&self) -> String {
+        match (&self.program, &self.text) {
+            (Some(program), _) if self.args.is_empty() => program.clone(),
+            (Some(program), _) => {
+                let args: Vec<_> = self.args.iter().map(i64::to_string).collect();
+                format!("{program}({})", args.join(","))
+            }
+            (None, text) => text.clone().unwrap_or_default(),
+        }
+    }
+
+    /// The program of the row.
+    pub fn build(&self) -> Result<LitmusProgram, CorpusError> {
+        match (&self.program, &self.text) {
+            (Some(name), None) => {
+                let entry = library::find(name).ok_or_else(|| CorpusError::Unknown(name.clone()))?;
+                entry.build(&self.args).map_err(CorpusError::Build)
+            }
+            (None, Some(text)) => {
+                LitmusProgram::new(text.parse().map_err(CorpusError::Text)?).map_err(CorpusError::Build)
+            }
+            _ => Err(CorpusError::NoProgram),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_can_be_built() {
+        let rows = rows().unwrap();
+        assert!(rows.len() > 150);
+        for row in rows {
+            row.build().unwrap_or_else(|error| panic!("{}: {error}", row.name()));
+        }
+    }
+}
