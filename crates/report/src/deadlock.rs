@@ -1,0 +1,251 @@
+//! Why threads wait for ever: for what, held by whom, and the cycle if there is one.
+
+use crate::holders::Holders;
+use crate::words::{held_by, printable};
+use model::{Failure, Names, ObjectId, OpKind, Pending, Test, ThreadId};
+use trace::Trace;
+
+/// A thread that waits for ever.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wait {
+    /// The thread's name.
+    pub thread: String,
+    /// What it waits for, in words that follow the name.
+    pub reason: String,
+}
+
+/// What an execution's left-over threads wait for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Explanation {
+    /// Each waiting thread.
+    pub waits: Vec<Wait>,
+    /// Threads and what they want of each other in turn, the first repeated at the end; empty when there is no cycle.
+    pub cycle: Vec<String>,
+}
+
+/// Explains why the threads of `waiting` cannot go on after `trace`.
+pub fn explain(trace: &Trace, waiting: &[Pending], failures: &[(ThreadId, Failure)], names: &dyn Names) -> Explanation {
+    let scene = Scene { holders: Holders::at_end(trace), waiting, failures, names };
+    let waits = waiting
+        .iter()
+        .map(|pending| Wait { thread: printable(&names.thread(pending.thread)), reason: scene.reason(pending) })
+        .collect();
+    Explanation { waits, cycle: scene.cycle() }
+}
+
+struct Scene<'a> {
+    holders: Holders,
+    waiting: &'a [Pending],
+    failures: &'a [(ThreadId, Failure)],
+    names: &'a dyn Names,
+}
+
+impl Scene<'_> {
+    fn reason(&self, pending: &Pending) -> String {
+        let object = pending.op.object;
+        let name = || self.object(object);
+        match pending.op.kind {
+            OpKind::Relock { condvar } if self.holders.is_unnotified(condvar, pending.thread) => {
+                format!("waits on {}, which nobody notifies any more", self.object(condvar))
+            }
+            OpKind::Relock { condvar } => {
+                format!(
+                    "was woken from {} and waits to lock {}, {}",
+                    self.object(condvar),
+                    name(),
+                    self.holding(object)
+                )
+            }
+            OpKind::Lock | OpKind::Section if self.holds(object, pending.thread) => {
+                format!("waits to lock {}, which it holds itself", name())
+            }
+            OpKind::Lock | OpKind::Section => format!("waits to lock {}, {}", name(), self.holding(object)),
+            OpKind::ReadLock => format!("waits to read-lock {}, {}", name(), self.holding(object)),
+            OpKind::WriteLock => format!("waits to write-lock {}, {}", name(), self.holding(object)),
+            OpKind::Acquire => format!("waits to acquire {}, whose count is 0", name()),
+            OpKind::Pass { parties, generation } => {
+                let arrivals = self.holders.word(object).unwrap_or(0);
+                let arrived = arrivals.saturating_sub(u64::from(generation) * u64::from(parties));
+                format!("waits at {}, where {arrived} of {parties} have arrived", name())
+            }
+            OpKind::Join(other) => format!("waits for the end of {}{}", self.thread(other), self.fate(other)),
+            OpKind::Await(test) => {
+                let (relation, wanted) = match test {
+                    Test::Equal(value) => ("==", value),
+                    Test::NotEqual(value) => ("!=", value),
+                };
+                let now = self
+                    .holders
+                    .word(object)
+                    .map_or(String::new(), |word| format!("; it is {}", self.value(object, word)));
+                format!("waits until {} {relation} {}{now}", name(), self.value(object, wanted))
+            }
+            kind => format!("waits at {kind}"),
+        }
+    }
+
+    fn holds(&self, lock: ObjectId, thread: ThreadId) -> bool {
+        self.holders.of(lock).iter().any(|hold| hold.thread == thread)
+    }
+
+    /// `held since step 3 by T1`, and what became of a holder that will never release it.
+    fn holding(&self, lock: ObjectId) -> String {
+        match self.holders.of(lock) {
+            [one] if one.exclusive => {
+                format!("held since step {} by {}{}", one.since + 1, self.thread(one.thread), self.fate(one.thread))
+            }
+            holds => held_by(holds, self.names),
+        }
+    }
+
+    fn fate(&self, thread: ThreadId) -> String {
+        let what = if self.waiting.iter().any(|pending| pending.thread == thread) {
+            "itself waits"
+        } else if self.failures.iter().any(|(failed, _)| *failed == thread) {
+            "failed"
+        } else {
+            "has ended"
+        };
+        format!(", which {what}")
+    }
+
+    /// Whom a waiting thread needs to act, and through which object.
+    fn needs(&self, pending: &Pending) -> Vec<(Option<ObjectId>, ThreadId)> {
+        let object = pending.op.object;
+        match pending.op.kind {
+            OpKind::Relock { condvar } if self.holders.is_unnotified(condvar, pending.thread) => Vec::new(),
+            OpKind::Lock | OpKind::Section | OpKind::Relock { .. } | OpKind::ReadLock | OpKind::WriteLock => {
+                self.holders.of(object).iter().map(|hold| (Some(object), hold.thread)).collect()
+            }
+            OpKind::Join(other) => vec![(None, other)],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The first cycle among the waiting threads: depth-first, on a stack of its own because there may be many threads.
+    fn cycle(&self) -> Vec<String> {
+        let place_of = |thread| self.waiting.iter().position(|pending| pending.thread == thread);
+        let edges: Vec<Vec<(Option<ObjectId>, usize)>> = self
+            .waiting
+            .iter()
+            .map(|pending| self.needs(pending).into_iter().filter_map(|(via, on)| Some((via, place_of(on)?))).collect())
+            .collect();
+        let mut seen = vec![false; edges.len()];
+        for start in 0..edges.len() {
+            let mut path = vec![(start, 0)];
+            while let Some((node, next)) = path.last_mut() {
+                seen[*node] = true;
+                let Some(&(_, target)) = edges[*node].get(*next) else {
+                    path.pop();
+                    continue;
+                };
+                *next += 1;
+                if let Some(place) = path.iter().position(|&(on_path, _)| on_path == target) {
+                    return self.name_cycle(&path[place..], &edges);
+                }
+                if !seen[target] {
+                    path.push((target, 0));
+                }
+            }
+        }
+        Vec::new()
+    }
+
+    fn name_cycle(&self, path: &[(usize, usize)], edges: &[Vec<(Option<ObjectId>, usize)>]) -> Vec<String> {
+        let mut cycle = Vec::new();
+        for &(node, next) in path {
+            cycle.push(self.thread(self.waiting[node].thread));
+            cycle.extend(edges[node][next - 1].0.map(|object| self.object(object)));
+        }
+        cycle.push(cycle[0].clone());
+        cycle
+    }
+
+    fn object(&self, object: ObjectId) -> String {
+        printable(&self.names.object(object))
+    }
+
+    fn thread(&self, thread: ThreadId) -> String {
+        printable(&self.names.thread(thread))
+    }
+
+    fn value(&self, object: ObjectId, word: u64) -> String {
+        printable(&self.names.value(object, word))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{A, B, C, Plain, trace, waits};
+    use model::Outcome::{Done, Woke};
+
+    fn text(trace: &Trace, waiting: &[Pending]) -> String {
+        let explanation = explain(trace, waiting, &[], &Plain);
+        let mut lines: Vec<String> =
+            explanation.waits.iter().map(|wait| format!("{} {}", wait.thread, wait.reason)).collect();
+        lines.push(explanation.cycle.join(" → "));
+        lines.join("\n")
+    }
+
+    #[test]
+    fn locks_taken_crosswise_are_a_cycle() {
+        let trace = trace(&[(0, OpKind::Lock, A, Done, 0, 1), (1, OpKind::Lock, B, Done, 0, 2)]);
+        let waiting =
+            [waits(0, OpKind::Lock, B), waits(1, OpKind::Lock, A), waits(2, OpKind::Join(ThreadId(0)), ObjectId::NONE)];
+        insta::assert_snapshot!(text(&trace, &waiting), @r"
+        T0 waits to lock b, held since step 2 by T1, which itself waits
+        T1 waits to lock a, held since step 1 by T0, which itself waits
+        T2 waits for the end of T0, which itself waits
+        T0 → b → T1 → a → T0
+        ");
+    }
+
+    #[test]
+    fn a_mutex_locked_twice() {
+        let trace = trace(&[(0, OpKind::Lock, A, Done, 0, 1)]);
+        insta::assert_snapshot!(text(&trace, &[waits(0, OpKind::Lock, A)]), @r"
+        T0 waits to lock a, which it holds itself
+        T0 → a → T0
+        ");
+    }
+
+    #[test]
+    fn waits_without_a_cycle() {
+        let trace = trace(&[
+            (0, OpKind::Lock, A, Done, 0, 1),
+            (0, OpKind::Wait { mutex: A }, B, Done, 0, 1),
+            (1, OpKind::Lock, A, Done, 0, 2),
+            (1, OpKind::Wait { mutex: A }, B, Done, 1, 2),
+            (2, OpKind::Lock, A, Done, 0, 3),
+            (2, OpKind::NotifyOne, B, Woke(ThreadId(0)), 2, 1),
+            (3, OpKind::Arrive { parties: 3 }, C, Done, 0, 1),
+            (4, OpKind::Read, ObjectId(3), Done, 5, 5),
+        ]);
+        let waiting = [
+            waits(0, OpKind::Relock { condvar: B }, A),
+            waits(1, OpKind::Relock { condvar: B }, A),
+            waits(3, OpKind::Pass { parties: 3, generation: 0 }, C),
+            waits(4, OpKind::Await(Test::Equal(6)), ObjectId(3)),
+            waits(5, OpKind::Acquire, ObjectId(4)),
+        ];
+        insta::assert_snapshot!(text(&trace, &waiting), @r"
+        T0 was woken from b and waits to lock a, held since step 5 by T2, which has ended
+        T1 waits on b, which nobody notifies any more
+        T3 waits at c, where 1 of 3 have arrived
+        T4 waits until d == 6; it is 5
+        T5 waits to acquire e, whose count is 0
+        ");
+    }
+
+    #[test]
+    fn readers_in_the_way_of_a_writer() {
+        let trace = trace(&[(0, OpKind::ReadLock, A, Done, 0, 1), (1, OpKind::ReadLock, A, Done, 1, 2)]);
+        let waiting = [waits(0, OpKind::WriteLock, A), waits(1, OpKind::WriteLock, A)];
+        insta::assert_snapshot!(text(&trace, &waiting), @r"
+        T0 waits to write-lock a, held shared by T0, T1
+        T1 waits to write-lock a, held shared by T0, T1
+        T0 → a → T0
+        ");
+    }
+}

@@ -1,0 +1,182 @@
+//! A failure or a deadlock in full: what happened, the execution that shows it, and what made the difference.
+
+use crate::deadlock::{self, Explanation};
+use crate::lanes::{self, Layout, Row};
+use crate::words::{self, printable};
+use model::{Failure, Names, Pending, ThreadId};
+use std::fmt::Write;
+use trace::{Ending, EventId, Trace};
+
+/// What there is to say about one bad execution.
+#[derive(Clone, Copy)]
+pub struct Story<'a> {
+    /// How it ended.
+    pub ending: Ending,
+    /// Its steps.
+    pub trace: &'a Trace,
+    /// The failures, each with the thread that failed.
+    pub failures: &'a [(ThreadId, Failure)],
+    /// What the threads that are left wait for.
+    pub waiting: &'a [Pending],
+    /// Two steps whose order makes the difference.
+    pub pivot: Option<(EventId, EventId)>,
+    /// The names of things.
+    pub names: &'a dyn Names,
+}
+
+const PIVOT_MARKS: [&str; 2] = ["◀1", "◀2"];
+
+impl Story<'_> {
+    /// What happened, in a line.
+    pub fn headline(&self) -> String {
+        match (self.ending, self.failures) {
+            (Ending::Deadlocked, _) => match self.waiting {
+                [one] => format!("deadlock: {} waits for ever", self.thread(one.thread)),
+                many => format!("deadlock: {} threads wait for ever", many.len()),
+            },
+            (Ending::Failed, [(thread, failure)]) => {
+                format!("failure in {}: {}", self.thread(*thread), message(failure))
+            }
+            (Ending::Failed, many) => format!("{} threads fail", many.len()),
+            (Ending::Completed, _) => "completed: every thread ended".to_owned(),
+            (Ending::Cut, _) => "cut: an assume did not hold".to_owned(),
+            (Ending::SleepSetBlocked, _) => "given up: everything enabled slept".to_owned(),
+            (Ending::TooLong, _) => "given up: the limit of steps was reached".to_owned(),
+        }
+    }
+
+    /// Who waits for what.
+    pub fn explanation(&self) -> Explanation {
+        deadlock::explain(self.trace, self.waiting, self.failures, self.names)
+    }
+
+    /// The steps in words, with the marks of the pivot and the failures at the steps where they happened.
+    pub fn rows(&self) -> Vec<Row> {
+        let mut rows: Vec<Row> = words::steps(self.trace, self.names)
+            .into_iter()
+            .zip(self.trace.events())
+            .map(|(text, event)| Row { lane: event.thread().index(), text, mark: None, note: None })
+            .collect();
+        if let Some((first, second)) = self.pivot {
+            rows[first as usize].mark = Some(PIVOT_MARKS[0]);
+            rows[second as usize].mark = Some(PIVOT_MARKS[1]);
+        }
+        for (thread, failure) in self.failures {
+            // A failed thread takes no further step, so its last one is where it failed.
+            if let Some(step) = self.trace.last_of(*thread) {
+                let site =
+                    self.names.site(failure.site).map_or(String::new(), |site| format!(" at `{}`", printable(&site)));
+                rows[step as usize].note = Some(format!("{}: {}{site}", self.thread(*thread), message(failure)));
+            }
+        }
+        rows
+    }
+
+    /// Headline, execution, pivot and, for a deadlock, who waits for what.
+    pub fn print(&self, layout: Layout) -> String {
+        let rows = self.rows();
+        let last_lane = rows.iter().map(|row| row.lane).max();
+        let threads: Vec<String> =
+            (0..last_lane.map_or(0, |lane| lane + 1)).map(|lane| self.thread(ThreadId(lane as u32))).collect();
+        let mut text = format!("{}\n\n", self.headline());
+        if rows.is_empty() {
+            text.push_str("No step was taken.\n");
+        } else {
+            text.push_str(&lanes::print(&threads, &rows, layout));
+        }
+        if self.pivot.is_some() {
+            let [first, second] = PIVOT_MARKS;
+            let _ = writeln!(text, "\n{first} comes before {second} here; the other way round, this does not happen.");
+        }
+        if self.ending == Ending::Deadlocked {
+            self.print_waits(&mut text);
+        }
+        text
+    }
+
+    fn print_waits(&self, text: &mut String) {
+        let explanation = self.explanation();
+        let width = explanation.waits.iter().map(|wait| wait.thread.chars().count()).max().unwrap_or(0);
+        text.push('\n');
+        for wait in &explanation.waits {
+            let _ = writeln!(text, "{:<width$}  {}", wait.thread, wait.reason);
+        }
+        if !explanation.cycle.is_empty() {
+            let _ = writeln!(text, "\ncycle: {}", explanation.cycle.join(" → "));
+        }
+    }
+
+    fn thread(&self, thread: ThreadId) -> String {
+        printable(&self.names.thread(thread))
+    }
+}
+
+fn message(failure: &Failure) -> String {
+    printable(&failure.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{A, B, Plain, trace, waits};
+    use model::{FailureKind, OpKind, Outcome::Done, Site};
+
+    #[test]
+    fn a_failure_is_told_at_its_step() {
+        let trace = trace(&[
+            (0, OpKind::Read, A, Done, 0, 0),
+            (1, OpKind::Read, A, Done, 0, 0),
+            (0, OpKind::Write(1), A, Done, 0, 1),
+            (1, OpKind::Write(1), A, Done, 1, 1),
+            (2, OpKind::Read, A, Done, 1, 1),
+        ]);
+        let failure = Failure { kind: FailureKind::Assertion, message: "both counted".to_owned(), site: Site::UNKNOWN };
+        let story = Story {
+            ending: Ending::Failed,
+            trace: &trace,
+            failures: &[(ThreadId(2), failure)],
+            waiting: &[],
+            pivot: Some((1, 2)),
+            names: &Plain,
+        };
+        insta::assert_snapshot!(story.print(Layout::default()), @r"
+        failure in T2: assertion failed: both counted
+
+        step  T0               T1             T2
+           1  read a = 0
+           2                   read a = 0 ◀1
+           3  write a := 1 ◀2
+           4                   write a := 1
+           5                                  read a = 1
+              ✗ T2: assertion failed: both counted
+
+        ◀1 comes before ◀2 here; the other way round, this does not happen.
+        ");
+    }
+
+    #[test]
+    fn a_deadlock_says_who_waits_for_whom() {
+        let trace = trace(&[(0, OpKind::Lock, A, Done, 0, 1), (1, OpKind::Lock, B, Done, 0, 2)]);
+        let waiting = [waits(0, OpKind::Lock, B), waits(1, OpKind::Lock, A)];
+        let story = Story {
+            ending: Ending::Deadlocked,
+            trace: &trace,
+            failures: &[],
+            waiting: &waiting,
+            pivot: None,
+            names: &Plain,
+        };
+        insta::assert_snapshot!(story.print(Layout::default()), @r"
+        deadlock: 2 threads wait for ever
+
+        step  T0      T1
+           1  lock a
+           2          lock b
+
+        T0  waits to lock b, held since step 2 by T1, which itself waits
+        T1  waits to lock a, held since step 1 by T0, which itself waits
+
+        cycle: T0 → b → T1 → a → T0
+        ");
+    }
+}

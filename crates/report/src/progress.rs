@@ -1,0 +1,88 @@
+//! The live line of a long search.
+
+use crate::table::thousands;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::ops::ControlFlow;
+use std::time::Duration;
+use trace::{Execution, Progress, Sink};
+
+/// Searches shorter than this show nothing.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// A line on the terminal's error stream: executions, rate, depth, share done. Silent where that is no terminal.
+pub struct ProgressLine {
+    bar: Option<ProgressBar>,
+}
+
+impl ProgressLine {
+    /// A line that is not shown yet.
+    pub fn new() -> Self {
+        ProgressLine { bar: None }
+    }
+
+    /// Takes the line off the screen.
+    pub fn clear(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Default for ProgressLine {
+    fn default() -> Self {
+        ProgressLine::new()
+    }
+}
+
+impl Drop for ProgressLine {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+impl Sink for ProgressLine {
+    fn execution(&mut self, _: &Execution<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        if progress.elapsed >= PATIENCE {
+            let bar = self.bar.get_or_insert_with(|| {
+                // indicatif draws nothing when the error stream is no terminal.
+                let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+                bar.with_style(ProgressStyle::with_template("{spinner} {msg}").expect("a constant template"))
+            });
+            bar.set_message(line(progress));
+            bar.tick();
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// What the line says.
+pub fn line(progress: &Progress) -> String {
+    let tally = &progress.tally;
+    let rate = tally.runs() as f64 / progress.elapsed.as_secs_f64().max(1e-9);
+    let mut text = format!("{} executions", thousands(tally.executions()));
+    if tally.sleep_set_blocked > 0 {
+        text += &format!(", {} blocked", thousands(tally.sleep_set_blocked));
+    }
+    text += &format!(", {}/s, depth {}", thousands(rate as u64), thousands(progress.depth as u64));
+    if let Some(share) = progress.share {
+        text += &format!(", about {:.1}% done", share * 100.0);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trace::Tally;
+
+    #[test]
+    fn says_how_far_the_search_is() {
+        let tally = Tally { completed: 12_345, sleep_set_blocked: 5, ..Tally::default() };
+        let progress = Progress { tally, elapsed: Duration::from_secs(2), depth: 31, share: Some(0.123) };
+        insta::assert_snapshot!(line(&progress), @"12,345 executions, 5 blocked, 6,175/s, depth 31, about 12.3% done");
+    }
+}

@@ -1,0 +1,313 @@
+//! What a search counted, for people and for machines. Both are printed from the same [`Summary`].
+//!
+//! The names of the JSON fields are those of the structs here. A field may be added without notice; when one is taken
+//! away or changes its meaning, [`SCHEMA_VERSION`] grows.
+
+use crate::finding::Story;
+use crate::table::thousands;
+use serde::{Deserialize, Serialize};
+use std::fmt::Write;
+use std::time::Duration;
+use trace::{Ending, Tally};
+
+/// The version of the JSON that this crate writes.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// One search.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Summary {
+    /// [`SCHEMA_VERSION`].
+    pub schema_version: u32,
+    /// The program: a name, or the path of its file.
+    pub program: String,
+    /// Its arguments.
+    pub arguments: Vec<i64>,
+    /// The algorithm's name.
+    pub algorithm: String,
+    /// The scheduling order's name.
+    pub order: String,
+    /// The seed of everything random.
+    pub seed: u64,
+    /// What was counted.
+    pub counts: Counts,
+    /// Time for the search.
+    pub seconds: f64,
+    /// The most memory that the process had, where the system tells.
+    pub peak_memory_bytes: Option<u64>,
+    /// Whether every class was explored.
+    pub exhaustive: bool,
+    /// Why not, in words.
+    pub not_exhaustive_because: Option<String>,
+    /// How many executions an optimal algorithm must find, where that is known.
+    pub expected_executions: Option<u64>,
+    /// Whether it found so many; null when not known, or when the search could not tell.
+    pub agrees: Option<bool>,
+    /// Failures and deadlocks, one of each sort.
+    pub findings: Vec<FindingSummary>,
+}
+
+/// How many executions ended how, and what that took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Counts {
+    /// Executions run to their end, cut ones included.
+    pub executions: u64,
+    /// Those in which every thread ended.
+    pub completed: u64,
+    /// Those in which some threads wait for ever.
+    pub deadlocked: u64,
+    /// Those in which some thread failed.
+    pub failed: u64,
+    /// Those with a false `assume`.
+    pub assume_cut: u64,
+    /// Runs given up because everything enabled slept.
+    pub sleep_set_blocked: u64,
+    /// Runs given up at the limit of steps.
+    pub too_long: u64,
+    /// Steps executed for the first time.
+    pub steps: u64,
+    /// Steps executed again to get back to a prefix.
+    pub steps_replayed: u64,
+    /// Steps of the longest execution.
+    pub longest: u64,
+    /// Nodes of the largest wakeup tree.
+    pub largest_wakeup_tree: u64,
+}
+
+impl From<&Tally> for Counts {
+    fn from(tally: &Tally) -> Self {
+        Counts {
+            executions: tally.executions(),
+            completed: tally.completed,
+            deadlocked: tally.deadlocked,
+            failed: tally.failed,
+            assume_cut: tally.cut,
+            sleep_set_blocked: tally.sleep_set_blocked,
+            too_long: tally.too_long,
+            steps: tally.steps,
+            steps_replayed: tally.replayed,
+            longest: tally.longest,
+            largest_wakeup_tree: tally.largest_tree,
+        }
+    }
+}
+
+/// A failure or a deadlock.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct FindingSummary {
+    /// `failure` or `deadlock`; of a replay also `completed`, `cut` or `given up`.
+    pub kind: String,
+    /// What happened, in a line.
+    pub headline: String,
+    /// What `mazurka replay` takes.
+    pub schedule: String,
+    /// The execution.
+    pub steps: Vec<StepSummary>,
+    /// The numbers of two steps whose order makes the difference: the other way round, this does not happen.
+    pub pivot: Option<[u32; 2]>,
+    /// Who waits for what.
+    pub waiting: Vec<WaitSummary>,
+    /// Threads and what they want of each other in turn, the first repeated at the end.
+    pub cycle: Vec<String>,
+}
+
+/// One step of an execution.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct StepSummary {
+    /// Counted from 1.
+    pub step: u32,
+    /// The thread's name.
+    pub thread: String,
+    /// What was done, in words.
+    pub does: String,
+    /// The failure that happened there, if one did.
+    pub failure: Option<String>,
+}
+
+/// A thread that waits for ever.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct WaitSummary {
+    /// The thread's name.
+    pub thread: String,
+    /// What it waits for, in words.
+    pub reason: String,
+}
+
+impl FindingSummary {
+    /// Of an execution and its schedule.
+    pub fn new(story: &Story<'_>, schedule: String) -> Self {
+        let kind = match story.ending {
+            Ending::Failed => "failure",
+            Ending::Deadlocked => "deadlock",
+            Ending::Completed => "completed",
+            Ending::Cut => "cut",
+            Ending::SleepSetBlocked | Ending::TooLong => "given up",
+        };
+        let explanation = story.explanation();
+        let steps = story.rows().into_iter().zip(story.trace.events()).zip(1..).map(|((row, event), step)| {
+            StepSummary { step, thread: story.names.thread(event.thread()), does: row.text, failure: row.note }
+        });
+        FindingSummary {
+            kind: kind.to_owned(),
+            headline: story.headline(),
+            schedule,
+            steps: steps.collect(),
+            pivot: story.pivot.map(|(first, second)| [first + 1, second + 1]),
+            waiting: explanation
+                .waits
+                .into_iter()
+                .map(|wait| WaitSummary { thread: wait.thread, reason: wait.reason })
+                .collect(),
+            cycle: explanation.cycle,
+        }
+    }
+}
+
+impl Summary {
+    /// Executions a second, those that were given up included.
+    pub fn rate(&self) -> f64 {
+        (self.counts.executions + self.counts.sleep_set_blocked + self.counts.too_long) as f64 / self.seconds.max(1e-9)
+    }
+
+    /// The JSON, on several lines.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("strings, numbers and lists are always JSON")
+    }
+
+    /// The table for people. Rows that are always there come first; what is 0 and seldom is not is left out.
+    pub fn to_text(&self) -> String {
+        let counts = &self.counts;
+        let mut rows = vec![
+            ("executions", thousands(counts.executions)),
+            ("  completed", thousands(counts.completed)),
+            ("  deadlocked", thousands(counts.deadlocked)),
+            ("  failed", thousands(counts.failed)),
+        ];
+        if counts.assume_cut > 0 {
+            rows.push(("  cut by assume", thousands(counts.assume_cut)));
+        }
+        rows.push(("sleep-set blocked", thousands(counts.sleep_set_blocked)));
+        if counts.too_long > 0 {
+            rows.push(("too long", thousands(counts.too_long)));
+        }
+        rows.push(("steps", format!("{}, and {} replayed", thousands(counts.steps), thousands(counts.steps_replayed))));
+        rows.push(("longest execution", format!("{} steps", thousands(counts.longest))));
+        if counts.largest_wakeup_tree > 0 {
+            rows.push(("largest wakeup tree", format!("{} nodes", thousands(counts.largest_wakeup_tree))));
+        }
+        rows.push(("time", format!("{} ({} executions/s)", time(self.seconds), thousands(self.rate() as u64))));
+        if let Some(bytes) = self.peak_memory_bytes {
+            rows.push(("peak memory", memory(bytes)));
+        }
+        rows.push((
+            "exhaustive",
+            match &self.not_exhaustive_because {
+                None => "yes".to_owned(),
+                Some(reason) => format!("no: {reason}"),
+            },
+        ));
+        if let Some(expected) = self.expected_executions {
+            let verdict = match self.agrees {
+                Some(true) => ", as found",
+                Some(false) => ", which is NOT what was found",
+                None => "",
+            };
+            rows.push(("expected executions", format!("{}{verdict}", thousands(expected))));
+        }
+        let width = rows.iter().map(|(label, _)| label.len()).max().unwrap_or(0);
+        rows.iter().fold(String::new(), |mut text, (label, value)| {
+            let _ = writeln!(text, "{label:<width$}  {value}");
+            text
+        })
+    }
+}
+
+/// Seconds as `12.3 ms`, `4.56 s`, `2 min 3 s`.
+pub fn time(seconds: f64) -> String {
+    match seconds {
+        s if s < 1e-3 => format!("{:.0} µs", s * 1e6),
+        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
+        s if s < 60.0 => format!("{s:.2} s"),
+        s => {
+            let whole = Duration::from_secs_f64(s).as_secs();
+            format!("{} min {} s", whole / 60, whole % 60)
+        }
+    }
+}
+
+/// Bytes as `12.3 MB`.
+pub fn memory(bytes: u64) -> String {
+    format!("{:.1} MB", bytes as f64 / 1e6)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn summary() -> Summary {
+        let tally = Tally {
+            completed: 3328,
+            steps: 50_000,
+            replayed: 12_345,
+            longest: 31,
+            largest_tree: 9,
+            ..Tally::default()
+        };
+        Summary {
+            schema_version: SCHEMA_VERSION,
+            program: "lastzero".to_owned(),
+            arguments: vec![10],
+            algorithm: "optimal".to_owned(),
+            order: "first".to_owned(),
+            seed: 0,
+            counts: Counts::from(&tally),
+            seconds: 0.25,
+            peak_memory_bytes: Some(3_400_000),
+            exhaustive: true,
+            not_exhaustive_because: None,
+            expected_executions: Some(3328),
+            agrees: Some(true),
+            findings: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn the_table_for_people() {
+        insta::assert_snapshot!(summary().to_text(), @r"
+        executions           3,328
+          completed          3,328
+          deadlocked         0
+          failed             0
+        sleep-set blocked    0
+        steps                50,000, and 12,345 replayed
+        longest execution    31 steps
+        largest wakeup tree  9 nodes
+        time                 250.0 ms (13,312 executions/s)
+        peak memory          3.4 MB
+        exhaustive           yes
+        expected executions  3,328, as found
+        ");
+    }
+
+    #[test]
+    fn a_search_that_was_stopped_says_why() {
+        let mut summary = summary();
+        summary.exhaustive = false;
+        summary.not_exhaustive_because = Some("the limit of 10 executions was reached".to_owned());
+        summary.agrees = None;
+        let text = summary.to_text();
+        assert!(text.contains("no: the limit of 10 executions was reached"), "{text}");
+        assert!(text.contains("expected executions  3,328\n"), "{text}");
+    }
+
+    #[test]
+    fn the_json_can_be_read_back() {
+        let summary = summary();
+        assert_eq!(serde_json::from_str::<Summary>(&summary.to_json()).unwrap(), summary);
+    }
+
+    #[test]
+    fn times_have_fitting_units() {
+        let texts = [0.000_012, 0.0123, 4.567, 123.4].map(time);
+        assert_eq!(texts, ["12 µs", "12.3 ms", "4.57 s", "2 min 3 s"]);
+    }
+}
