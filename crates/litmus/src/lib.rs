@@ -5,6 +5,7 @@
 //! flat code, which [`run`](LitmusRun) interprets over the objects of the crate `objects`. The [corpus] says how many
 //! classes each program of the papers has.
 
+pub mod arbitrary;
 mod builder;
 mod check;
 mod code;

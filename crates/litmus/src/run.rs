@@ -316,9 +316,7 @@ fn joined(handle: i64, initial: usize) -> Result<ThreadId, Problem> {
 fn cell(guarded: &Guarded, r: &[i64]) -> Result<usize, Problem> {
     let cell = element(guarded.cells, r)?;
     match guarded.section {
-        Some(section) if r[section as usize] != r[guarded.cells.index as usize] => {
-            Err(Problem::Guard)
-        }
+        Some(section) if r[section as usize] != r[guarded.cells.index as usize] => Err(Problem::Guard),
         _ => Ok(cell as usize),
     }
 }
