@@ -45,8 +45,8 @@ impl Algorithm for Optimal {
             while let Some(p) = self.first_child(e)? {
                 self.descend(e, p)?;
             }
-            let share = self.share_at(e);
-            e.finish(|| share)?;
+            let len = e.trace().len();
+            e.finish(|| Some(self.share(len)))?;
             self.reverse_races(e);
             if !self.go_back(e) {
                 return Ok(());
@@ -150,15 +150,15 @@ impl Optimal {
     }
 
     /// The share of the known branches that lies behind the current path. A guess from the branches known now.
-    fn share_at(&self, e: &Explorer<'_>) -> Option<f64> {
+    fn share(&self, len: usize) -> f64 {
         let mut done = 0.0;
         let mut width = 1.0;
-        for (len, &root) in self.wut[..e.trace().len()].iter().enumerate() {
+        for (len, &root) in self.wut[..len].iter().enumerate() {
             let explored = self.sleep.at(len).len() as f64;
             let all = explored + self.trees.children(root) as f64;
             width /= all;
             done += width * explored;
         }
-        Some(done)
+        done
     }
 }

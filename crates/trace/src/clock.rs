@@ -42,6 +42,18 @@ impl Clocks {
         self.cells.resize(self.cells.len() + self.width, 0);
     }
 
+    /// A new last row like `row`.
+    #[inline]
+    pub(crate) fn push_like(&mut self, row: usize) {
+        self.cells.extend_from_within(row * self.width..(row + 1) * self.width);
+    }
+
+    /// The last row's entry for a thread.
+    #[inline]
+    pub(crate) fn last(&self, thread: ThreadId) -> u32 {
+        self.cells[self.cells.len() - self.width + thread.index()]
+    }
+
     /// The last row takes the maximum with `row`.
     #[inline]
     pub(crate) fn join_last(&mut self, row: usize) {

@@ -56,11 +56,12 @@ pub struct Touch {
 }
 
 impl Touch {
+    /// Two of these do not conflict, as peeks do not.
     const NONE: Touch = Touch { object: ObjectId::NONE, mode: Mode::Peek };
 
     #[inline]
     fn conflicts(self, other: Touch) -> bool {
-        self.object == other.object && self.object != ObjectId::NONE && self.mode.conflicts(other.mode)
+        self.object == other.object && self.mode.conflicts(other.mode)
     }
 }
 
@@ -91,10 +92,15 @@ impl Footprint {
     /// Whether two events of different threads with these records depend on each other.
     #[inline]
     pub fn depends(&self, other: &Footprint) -> bool {
-        self.main.conflicts(other.main)
-            || self.main.conflicts(other.released)
-            || self.released.conflicts(other.main)
-            || self.released.conflicts(other.released)
+        if self.main.conflicts(other.main) {
+            return true;
+        }
+        // Only a wait touches a second object.
+        let waits = self.released.object != ObjectId::NONE || other.released.object != ObjectId::NONE;
+        waits
+            && (self.main.conflicts(other.released)
+                || self.released.conflicts(other.main)
+                || self.released.conflicts(other.released))
     }
 
     /// The touches that there are.

@@ -2,7 +2,7 @@
 //! that cutting a trace puts them back.
 
 use crate::dependence::{Mode, Touch};
-use crate::trace::{EventId, Trace};
+use crate::trace::{Event, EventId};
 use model::ObjectId;
 
 /// No event.
@@ -38,26 +38,30 @@ impl Heads {
     }
 }
 
-/// The events of a trace that conflict with a touch, latest first.
-pub(crate) struct Conflicts<'t> {
-    trace: &'t Trace,
+/// Walks over the events that conflict with a touch, latest first.
+pub(crate) struct Conflicts {
     object: ObjectId,
     mode: Mode,
     heads: Heads,
+    passed_write: bool,
 }
 
-impl<'t> Conflicts<'t> {
+impl Conflicts {
+    /// From these heads of the object's history on.
     #[inline]
-    pub(crate) fn new(trace: &'t Trace, touch: Touch, heads: Heads) -> Self {
-        Conflicts { trace, object: touch.object, mode: touch.mode, heads }
+    pub(crate) fn new(touch: Touch, heads: Heads) -> Self {
+        Conflicts { object: touch.object, mode: touch.mode, heads, passed_write: false }
     }
-}
 
-impl Iterator for Conflicts<'_> {
-    type Item = EventId;
-
+    /// Whether the event given last was a write: everything earlier that touched the object happens before it.
     #[inline]
-    fn next(&mut self) -> Option<EventId> {
+    pub(crate) fn passed_write(&self) -> bool {
+        self.passed_write
+    }
+
+    /// The next event.
+    #[inline]
+    pub(crate) fn next(&mut self, events: &[Event]) -> Option<EventId> {
         // Reads and adds since the last write are chained by mode, so that a read does not walk over other reads.
         let event = match self.mode {
             Mode::Peek => self.heads.write,
@@ -69,7 +73,8 @@ impl Iterator for Conflicts<'_> {
         if event == NO_EVENT {
             return None;
         }
-        let before = self.trace.heads_before(event, self.object);
+        self.passed_write = event == self.heads.write;
+        let before = events[event as usize].found_heads(self.object);
         match self.mode {
             Mode::Read if event == self.heads.add => self.heads.add = before.add,
             Mode::Add if event == self.heads.read => self.heads.read = before.read,

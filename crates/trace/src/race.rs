@@ -14,6 +14,7 @@
 //!   program `awaiting`).
 
 use crate::dependence::{Footprint, Mode, Touch};
+use crate::history::Conflicts;
 use crate::trace::{Event, EventId, Trace};
 use model::{ObjectId, OpKind, Outcome, Pending, State, ThreadId};
 
@@ -41,17 +42,16 @@ pub struct Race {
 pub(crate) struct Races {
     races: Vec<Race>,
     dropped: Vec<EventId>,
-    /// The clock of the operation at hand, before its dependences; grows by the races found for it.
-    scratch: Vec<u32>,
+    /// Reused clock.
+    covered: Vec<u32>,
 }
 
 /// The second operation of the races that are looked for.
 #[derive(Clone, Copy)]
-struct Second {
+pub(crate) struct Second {
     event: Option<EventId>,
     thread: ThreadId,
     kind: OpKind,
-    outcome: Outcome,
     footprint: Footprint,
     causes: [EventId; 2],
 }
@@ -72,53 +72,45 @@ impl Races {
         self.races.truncate(len);
     }
 
-    pub(crate) fn take_scratch(&mut self) -> Vec<u32> {
-        std::mem::take(&mut self.scratch)
+    /// Adds the races of an operation that can block, which is the last event of the trace or to be after it; the last
+    /// row of `trace.clocks` is its clock by its causes.
+    pub(crate) fn find_blocking(&mut self, trace: &Trace, touch: Touch, second: &Second) {
+        let mut covered = std::mem::take(&mut self.covered);
+        trace.clocks.copy_last(&mut covered);
+        self.find_uncovered(trace, touch, second, &mut covered);
+        self.covered = covered;
     }
 
-    pub(crate) fn put_scratch(&mut self, scratch: Vec<u32>) {
-        self.scratch = scratch;
-    }
-
-    pub(crate) fn find_of_event(&mut self, trace: &Trace, event: &Event, id: EventId) {
-        let second = Second {
-            event: Some(id),
-            thread: event.thread(),
-            kind: event.op.kind,
-            outcome: event.outcome,
-            footprint: event.footprint,
-            causes: event.causes,
-        };
-        self.find(trace, &second);
-    }
-
-    /// Adds the races of `second` at the end of the trace. `scratch` holds its clock.
-    fn find(&mut self, trace: &Trace, second: &Second) {
-        for touch in second.footprint.touches() {
-            for e in trace.conflicts(touch) {
-                let event = trace.event(e);
-                let is_write = event.footprint.mode_on(touch.object) == Some(Mode::Write);
-                let covered = self.scratch[event.thread().index()] >= event.index;
-                if !covered && self.add_if_reversible(trace, e, touch, second) {
-                    trace.clocks.join_into(&mut self.scratch, e as usize);
-                } else if !covered {
+    /// `covered` is the clock by its causes; it grows by the races found.
+    fn find_uncovered(&mut self, trace: &Trace, touch: Touch, second: &Second, covered: &mut [u32]) {
+        let mut conflicts = Conflicts::new(touch, trace.heads_of(touch.object));
+        while let Some(e) = conflicts.next(trace.events()) {
+            let event = trace.event(e);
+            let is_covered = covered[event.thread().index()] >= event.index;
+            if !is_covered {
+                if !self.add_if_reversible(trace, e, touch, second) {
                     continue;
                 }
-                // Everything earlier that touched the object happens before this write.
-                if is_write {
-                    break;
-                }
+                trace.clocks.join_into(covered, e as usize);
+            }
+            if conflicts.passed_write() {
+                return;
             }
         }
     }
 
-    fn add_if_reversible(&mut self, trace: &Trace, e: EventId, touch: Touch, second: &Second) -> bool {
+    /// Adds the race of `e` with `second`, if `second` could come first. Says whether it could.
+    pub(crate) fn add_if_reversible(&mut self, trace: &Trace, e: EventId, touch: Touch, second: &Second) -> bool {
         let before = state_before(trace.event(e), touch.object);
-        let adds = if trace.event(e).footprint.mode_on(touch.object) == Some(Mode::Add) {
-            trace.adds_not_after(e, touch.object)
-        } else {
-            Vec::new()
-        };
+        if trace.event(e).footprint.mode_on(touch.object) != Some(Mode::Add) {
+            // Every change of the object after e happens after it.
+            let enabled = objects::enabled(second.kind, before);
+            if enabled {
+                self.add(e, second, before, &[]);
+            }
+            return enabled;
+        }
+        let adds = trace.adds_not_after(e, touch.object);
         let found = self.races.len();
         match second.kind {
             OpKind::Await(_) => self.add_choices(trace, e, second, before, &adds),
@@ -193,11 +185,27 @@ impl Races {
 }
 
 impl Second {
+    /// An event that was executed.
+    #[inline]
+    pub(crate) fn of(event: &Event, id: EventId) -> Self {
+        Second {
+            event: Some(id),
+            thread: event.thread(),
+            kind: event.op.kind,
+            footprint: event.footprint,
+            causes: event.causes,
+        }
+    }
+
     /// What it touches when its object is in this state.
+    #[inline]
     fn footprint_in(&self, state: State) -> Footprint {
-        let released_by_right =
-            matches!(self.kind, OpKind::Unlock | OpKind::ReadUnlock | OpKind::WriteUnlock | OpKind::Wait { .. });
-        let outcome = if released_by_right { self.outcome } else { objects::outcome(self.kind, state) };
+        use OpKind::*;
+        match self.kind {
+            CompareExchange { .. } | TryLock | TryReadLock | TryWriteLock | TryAcquire | NotifyOne | NotifyAll => {}
+            _ => return self.footprint,
+        }
+        let outcome = objects::outcome(self.kind, state);
         match crate::dependence::mode(self.kind, outcome) {
             Some(mode) => Footprint { main: Touch { mode, ..self.footprint.main }, ..self.footprint },
             None => Footprint::NONE,
@@ -215,19 +223,20 @@ impl Trace {
             // Nobody notified it: it waits for that, not for the mutex.
             return PendingRaces(races);
         }
-        races.scratch = vec![0; self.clocks.width()];
+        let mut covered = vec![0; self.clocks.width()];
         for cause in causes.into_iter().filter(|&cause| cause != EventId::MAX) {
-            self.clocks.join_into(&mut races.scratch, cause as usize);
+            self.clocks.join_into(&mut covered, cause as usize);
         }
         let second = Second {
             event: None,
             thread: pending.thread,
             kind: pending.op.kind,
-            outcome: Outcome::Done,
             footprint: Footprint::new(&pending.op, Outcome::Done),
             causes,
         };
-        races.find(self, &second);
+        for touch in second.footprint.touches() {
+            races.find_uncovered(self, touch, &second, &mut covered);
+        }
         PendingRaces(races)
     }
 

@@ -14,6 +14,8 @@ use model::{Choice, ThreadId};
 #[derive(Clone, Debug, Default)]
 pub struct Reversal {
     events: Vec<EventId>,
+    /// How many of `events` were taken from the front: most are.
+    taken: usize,
     last: Option<Last>,
 }
 
@@ -87,6 +89,7 @@ impl Reversal {
 
     fn build(&mut self, trace: &Trace, race: &Race, dropped: &[EventId]) {
         self.events.clear();
+        self.taken = 0;
         let first = trace.event(race.first);
         let (thread, index) = (first.thread(), first.index);
         for event in race.first + 1..trace.len() as EventId {
@@ -108,7 +111,7 @@ impl Reversal {
     /// The steps of v.
     pub fn choices<'a>(&'a self, trace: &'a Trace) -> impl Iterator<Item = Choice> + 'a {
         let last = self.last.as_ref().map(|last| last.choice);
-        self.events.iter().map(|&event| trace.event(event).choice).chain(last)
+        self.events().iter().map(|&event| trace.event(event).choice).chain(last)
     }
 
     /// Lets the last event be taken by this alternative.
@@ -122,12 +125,12 @@ impl Reversal {
     pub fn initials(&self, trace: &Trace, found: &mut Vec<Initial>) {
         found.clear();
         let Some(last) = &self.last else { return };
-        for (i, &event) in self.events.iter().enumerate() {
+        for (i, &event) in self.events().iter().enumerate() {
             let thread = trace.event(event).thread();
             let preceded =
                 found.iter().any(|initial| initial.thread == thread || trace.happens_before(initial.event, event));
             if !preceded {
-                let leads_to_last = self.events[i..]
+                let leads_to_last = self.events()[i..]
                     .iter()
                     .any(|&f| (f == event || trace.happens_before(event, f)) && last.comes_after(trace, f));
                 found.push(Initial { thread, event, leads_to_last });
@@ -140,12 +143,12 @@ impl Reversal {
 
     /// Whether the last event of v is one of its first steps too.
     fn is_initial_last(&self, trace: &Trace) -> bool {
-        self.last.as_ref().is_some_and(|last| !self.events.iter().any(|&event| last.comes_after(trace, event)))
+        self.last.as_ref().is_some_and(|last| !self.events().iter().any(|&event| last.comes_after(trace, event)))
     }
 
     /// `q ∈ WI[E'](v)` for a step q that is enabled after E'.
     pub fn weak_initial(&self, trace: &Trace, q: &Sleeper) -> Option<Witness> {
-        for &id in &self.events {
+        for &id in self.events() {
             let event = trace.event(id);
             if event.thread() == q.choice.thread {
                 return (event.choice == q.choice).then_some(Witness { step: *q, in_v: id });
@@ -160,13 +163,20 @@ impl Reversal {
         is_weak.then_some(Witness { step: *q, in_v: if is_last { last.id } else { NO_EVENT } })
     }
 
+    /// How many steps v has.
+    pub(crate) fn len(&self) -> usize {
+        self.events().len() + usize::from(self.last.is_some())
+    }
+
+    /// The executed events of v.
+    #[inline]
     pub(crate) fn events(&self) -> &[EventId] {
-        &self.events
+        &self.events[self.taken..]
     }
 
     /// The first event of v.
     pub(crate) fn first(&self) -> Option<EventId> {
-        self.events.first().copied().or_else(|| self.last.as_ref().map(|last| last.id))
+        self.events().first().copied().or_else(|| self.last.as_ref().map(|last| last.id))
     }
 
     pub(crate) fn last(&self) -> Option<&Last> {
@@ -176,13 +186,15 @@ impl Reversal {
     /// Takes the first step of `choice.thread` out of v if it is in `I(v)`, with this alternative. Says whether the
     /// thread is in v at all, and whether its step was taken out.
     pub(crate) fn take_initial(&mut self, trace: &Trace, choice: Choice) -> Taken {
-        if let Some(place) = self.events.iter().position(|&event| trace.event(event).thread() == choice.thread) {
-            let event = self.events[place];
-            let preceded = self.events[..place].iter().any(|&earlier| trace.happens_before(earlier, event));
+        let events = self.events();
+        if let Some(place) = events.iter().position(|&event| trace.event(event).thread() == choice.thread) {
+            let event = events[place];
+            let preceded = events[..place].iter().any(|&earlier| trace.happens_before(earlier, event));
             if preceded || trace.event(event).choice != choice {
                 return Taken::NotFirst;
             }
-            self.events.remove(place);
+            self.events.copy_within(self.taken..self.taken + place, self.taken + 1);
+            self.taken += 1;
             return Taken::Yes(event);
         }
         match &self.last {
@@ -200,7 +212,7 @@ impl Reversal {
 
     /// Whether an event with this record depends on nothing in v.
     pub(crate) fn is_independent(&self, trace: &Trace, footprint: &Footprint) -> bool {
-        !self.events.iter().any(|&event| trace.event(event).footprint.depends(footprint))
+        !self.events().iter().any(|&event| trace.event(event).footprint.depends(footprint))
             && !self.last.as_ref().is_some_and(|last| last.footprint.depends(footprint))
     }
 }

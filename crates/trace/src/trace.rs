@@ -1,9 +1,9 @@
 //! E, the execution so far, with its happens-before relation and its races, kept up to date step by step.
 
 use crate::clock::Clocks;
-use crate::dependence::{Footprint, Mode};
+use crate::dependence::{Footprint, Touch};
 use crate::history::{Conflicts, Heads, NO_EVENT};
-use crate::race::{Race, Races};
+use crate::race::{Race, Races, Second};
 use model::{Choice, ObjectId, Op, OpKind, Outcome, State, Stepped, ThreadId};
 
 /// The place of an event in its trace, counted from 0. (`u32`: two thousand million steps are enough for one run.)
@@ -39,6 +39,12 @@ impl Event {
     #[inline]
     pub fn thread(&self) -> ThreadId {
         self.choice.thread
+    }
+
+    /// The heads of `object`'s history as this event, which touched it, found them.
+    #[inline]
+    pub(crate) fn found_heads(&self, object: ObjectId) -> Heads {
+        if self.footprint.main.object == object { self.found[0] } else { self.found[1] }
     }
 
     /// The events directly before this one whose order no schedule can reverse: the thread's previous step or the spawn
@@ -152,8 +158,15 @@ impl Trace {
             found: [self.heads_of(footprint.main.object), self.heads_of(footprint.released.object)],
             races_before: self.races().len() as u32,
         };
-        self.push_clock(&event);
-        self.find_races(&event, id);
+        self.push_causes(&event);
+        for touch in footprint.touches() {
+            self.admit_object(touch.object);
+            if stepped.op.kind.may_block() {
+                self.find_races_of_blocking(touch, &event, id);
+            } else {
+                self.find_races(touch, &event, id);
+            }
+        }
         for touch in footprint.touches() {
             self.heads[touch.object.index()] = self.heads[touch.object.index()].then(id, touch.mode);
         }
@@ -183,56 +196,65 @@ impl Trace {
         self.clocks.truncate(len);
     }
 
-    /// The clock of the new last event: its causes, then everything that it depends on.
-    fn push_clock(&mut self, event: &Event) {
-        self.clocks.push_zeros();
-        for cause in event.causes() {
-            self.clocks.join_last(cause as usize);
+    /// The clock of the new last event, as far as its causes decide it.
+    #[inline]
+    fn push_causes(&mut self, event: &Event) {
+        let [own, other] = event.causes;
+        match own {
+            NO_EVENT => self.clocks.push_zeros(),
+            own => self.clocks.push_like(own as usize),
+        }
+        if other != NO_EVENT {
+            self.clocks.join_last(other as usize);
         }
         self.clocks.set_last(event.thread(), event.index);
-        // What races need to know: the clock before any dependence counts.
-        let mut scratch = self.races.take_scratch();
-        self.clocks.copy_last(&mut scratch);
-        self.races.put_scratch(scratch);
-        for (touch, found) in [event.footprint.main, event.footprint.released].into_iter().zip(event.found) {
-            if touch.object != ObjectId::NONE {
-                self.join_conflicts(touch.mode, touch.object, found);
+    }
+
+    /// The races of an operation that is always enabled: with every conflicting event that does not happen before it by
+    /// what was found already. Its clock grows by each.
+    #[inline]
+    fn find_races(&mut self, touch: Touch, event: &Event, id: EventId) {
+        let mut conflicts = Conflicts::new(touch, self.heads_of(touch.object));
+        while let Some(e) = conflicts.next(&self.events) {
+            let earlier = &self.events[e as usize];
+            if self.clocks.last(earlier.thread()) < earlier.index {
+                let mut races = std::mem::take(&mut self.races);
+                races.add_if_reversible(self, e, touch, &Second::of(event, id));
+                self.races = races;
+                self.clocks.join_last(e as usize);
+            }
+            if conflicts.passed_write() {
+                return;
             }
         }
     }
 
-    /// Joins the clocks of all events since the last write, and of that write, that conflict with a touch.
-    fn join_conflicts(&mut self, mode: Mode, object: ObjectId, mut heads: Heads) {
-        loop {
-            let event = match mode {
-                Mode::Write if heads.any != heads.write => heads.any,
-                Mode::Read if heads.add != NO_EVENT => heads.add,
-                Mode::Add if heads.read != NO_EVENT => heads.read,
-                _ => break,
-            };
-            self.clocks.join_last(event as usize);
-            let before = self.heads_before(event, object);
-            match mode {
-                Mode::Write => heads = before,
-                Mode::Read => heads.add = before.add,
-                _ => heads.read = before.read,
+    /// The races of an operation that can block: see the head of `race.rs`. Then its clock.
+    fn find_races_of_blocking(&mut self, touch: Touch, event: &Event, id: EventId) {
+        let mut races = std::mem::take(&mut self.races);
+        races.find_blocking(self, touch, &Second::of(event, id));
+        self.races = races;
+        let mut conflicts = Conflicts::new(touch, self.heads_of(touch.object));
+        while let Some(e) = conflicts.next(&self.events) {
+            let earlier = &self.events[e as usize];
+            if self.clocks.last(earlier.thread()) < earlier.index {
+                self.clocks.join_last(e as usize);
             }
-        }
-        if heads.write != NO_EVENT {
-            self.clocks.join_last(heads.write as usize);
+            if conflicts.passed_write() {
+                return;
+            }
         }
     }
 
     #[inline]
-    fn heads_of(&self, object: ObjectId) -> Heads {
+    pub(crate) fn heads_of(&self, object: ObjectId) -> Heads {
         self.heads.get(object.index()).copied().unwrap_or(Heads::NONE)
     }
 
     /// The heads of `object`'s history before `event`, which touched it.
     #[inline]
     pub(crate) fn heads_before(&self, event: EventId, object: ObjectId) -> Heads {
-        let event = &self.events[event as usize];
-        if event.footprint.main.object == object { event.found[0] } else { event.found[1] }
+        self.events[event as usize].found_heads(object)
     }
 
     /// The events that touched `object`, latest first.
@@ -243,11 +265,6 @@ impl Trace {
             next = self.heads_before(event, object).any;
             Some(event)
         })
-    }
-
-    /// The events that conflict with a touch at the end of the trace, latest first.
-    pub(crate) fn conflicts(&self, touch: crate::dependence::Touch) -> Conflicts<'_> {
-        Conflicts::new(self, touch, self.heads_of(touch.object))
     }
 
     /// See [`Event::causes`], for a step of `thread` at the end of the trace.
@@ -290,14 +307,9 @@ impl Trace {
         }
     }
 
-    fn find_races(&mut self, event: &Event, id: EventId) {
-        for touch in event.footprint.touches() {
-            if self.heads.len() <= touch.object.index() {
-                self.heads.resize(touch.object.index() + 1, Heads::NONE);
-            }
+    fn admit_object(&mut self, object: ObjectId) {
+        if self.heads.len() <= object.index() {
+            self.heads.resize(object.index() + 1, Heads::NONE);
         }
-        let mut races = std::mem::take(&mut self.races);
-        races.find_of_event(self, event, id);
-        self.races = races;
     }
 }

@@ -39,6 +39,8 @@ pub struct Inserted {
 pub struct WakeupTrees {
     nodes: Vec<Node>,
     free: Vec<NodeId>,
+    /// Reused by insertions.
+    path: Vec<NodeId>,
 }
 
 impl WakeupTrees {
@@ -110,7 +112,8 @@ impl WakeupTrees {
     /// The first child of the root is the branch under exploration; it is in conflict with the end of v.
     pub fn insert(&mut self, root: NodeId, trace: &Trace, v: &mut Reversal) -> Inserted {
         let new_branch = v.first();
-        let mut path: Vec<NodeId> = Vec::new();
+        let mut path = std::mem::take(&mut self.path);
+        path.clear();
         let mut node = root;
         let mut witness = None;
         while let Some((child, in_v)) = self.matching_child(node, trace, v) {
@@ -128,6 +131,7 @@ impl WakeupTrees {
             }
             witness.get_or_insert(Witness::new(self.get(first).step, new_branch));
         }
+        self.path = path;
         let witness = witness.expect("v belongs to a branch now");
         Inserted { witness, size: self.get(root).below as usize + 1 }
     }
@@ -151,12 +155,14 @@ impl WakeupTrees {
     fn append_branch(&mut self, node: NodeId, trace: &Trace, v: &Reversal) -> (NodeId, u32) {
         let steps = v.events().iter().map(|&event| Sleeper::of(trace.event(event)));
         let last = v.last().map(|last| Sleeper { choice: last.choice, footprint: last.footprint });
+        let added = v.len() as u32;
         let mut parent = node;
-        let mut chain: Vec<NodeId> = Vec::new();
-        for step in steps.chain(last) {
+        let mut first = node;
+        for (i, step) in steps.chain(last).enumerate() {
             let child = self.node(step);
-            chain.push(child);
+            self.get_mut(child).below = added - 1 - i as u32;
             if parent == node {
+                first = child;
                 self.append_node(parent, child);
             } else {
                 let parent = self.get_mut(parent);
@@ -165,12 +171,8 @@ impl WakeupTrees {
             }
             parent = child;
         }
-        let added = chain.len() as u32;
-        for (i, &child) in chain.iter().enumerate() {
-            self.get_mut(child).below = added - 1 - i as u32;
-        }
         self.get_mut(node).below += added - 1;
-        (chain.first().copied().unwrap_or(node), added)
+        (first, added)
     }
 
     fn append_node(&mut self, parent: NodeId, child: NodeId) {
