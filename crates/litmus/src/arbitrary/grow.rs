@@ -17,46 +17,68 @@ const OBJECTS: [(&str, ObjectKind); 10] = [
     ("y", ObjectKind::Variable),
     ("m", ObjectKind::Mutex),
     ("n", ObjectKind::Mutex),
-    ("g", ObjectKind::Guarded { by: ObjectRef(M) }),
+    ("g", ObjectKind::Guarded { by: ObjectRef(M as u32) }),
     ("l", ObjectKind::RwLock),
     ("c", ObjectKind::Condvar),
     ("s", ObjectKind::Semaphore),
     ("b", ObjectKind::Barrier { parties: 2 }),
     ("a", ObjectKind::Variable),
 ];
-const M: u32 = 2;
-const G: u32 = 4;
-const L: u32 = 5;
-const C: u32 = 6;
-const S: u32 = 7;
-const B: u32 = 8;
+const X: usize = 0;
+const Y: usize = 1;
+const M: usize = 2;
+const G: usize = 4;
+const L: usize = 5;
+const C: usize = 6;
+const S: usize = 7;
+const B: usize = 8;
 /// The array of two variables.
-const A: u32 = 9;
+const A: usize = 9;
 
 pub(super) fn grow(genome: &Genome) -> Sketch {
-    let declare = |&(name, kind): &(&str, ObjectKind)| Declaration {
-        name: name.to_owned(),
-        kind,
-        size: (name == "a").then_some(2),
-        initial: if kind == ObjectKind::Semaphore { vec![genome.count] } else { Vec::new() },
-    };
+    let mut shared = Shared { objects: Vec::new(), declared: [None; OBJECTS.len()], count: genome.count };
     let mut steps = STEPS;
     let mut threads = Vec::new();
     for genes in &genome.threads {
         let mut left = STEPS_OF_THREAD.min(steps);
         let given = left;
-        let body = Body::grow(genes, &mut left);
+        let body = grow_body(genes, &mut left, &mut shared);
         steps -= given - left;
         threads.push(Thread { name: None, body });
     }
-    Sketch { objects: OBJECTS.iter().map(declare).collect(), templates: Vec::new(), threads }
+    Sketch { objects: shared.objects, templates: Vec::new(), threads }
 }
 
-impl Body {
-    fn grow(genes: &[Gene], steps: &mut u32) -> Body {
-        let mut body = Growing { locals: Vec::new(), values: Vec::new(), handles: Vec::new(), steps };
-        let block = body.block(genes);
-        Body { locals: body.locals, block }
+fn grow_body(genes: &[Gene], steps: &mut u32, shared: &mut Shared) -> Body {
+    let mut body = Growing { locals: Vec::new(), values: Vec::new(), handles: Vec::new(), steps, shared };
+    let block = body.block(genes);
+    Body { locals: body.locals, block }
+}
+
+/// The objects that are used so far.
+struct Shared {
+    objects: Vec<Declaration>,
+    declared: [Option<ObjectRef>; OBJECTS.len()],
+    /// The semaphore's initial count.
+    count: i64,
+}
+
+impl Shared {
+    /// One of [`OBJECTS`], declared when first used.
+    fn object(&mut self, number: usize) -> ObjectRef {
+        if let Some(object) = self.declared[number] {
+            return object;
+        }
+        let (name, mut kind) = OBJECTS[number];
+        if let ObjectKind::Guarded { by } = &mut kind {
+            *by = self.object(M);
+        }
+        let initial = if kind == ObjectKind::Semaphore { vec![self.count] } else { Vec::new() };
+        let size = (number == A).then_some(2);
+        self.objects.push(Declaration { name: name.to_owned(), kind, size, initial });
+        let object = ObjectRef(self.objects.len() as u32 - 1);
+        self.declared[number] = Some(object);
+        object
     }
 }
 
@@ -69,6 +91,7 @@ struct Growing<'s> {
     handles: Vec<Local>,
     /// How many visible steps are left.
     steps: &'s mut u32,
+    shared: &'s mut Shared,
 }
 
 impl Growing<'_> {
@@ -151,13 +174,13 @@ impl Growing<'_> {
                 block.push(Statement::Loop(body));
             }
             Construct::Spawn if self.take(1) => {
-                let body = Body::grow(inside, self.steps);
+                let body = grow_body(inside, self.steps, self.shared);
                 let handle = self.fresh();
                 self.handles.push(handle);
                 block.push(Statement::Spawn { handle: Some(handle), what: Spawned::Inline(body) });
             }
             Construct::Locked => {
-                let mutex = M + u32::from(genes.object % 2);
+                let mutex = M + usize::from(genes.object % 2);
                 self.between(Action::Lock, Action::Unlock, mutex, inside, block);
             }
             Construct::ReadLocked => self.between(Action::ReadLock, Action::ReadUnlock, L, inside, block),
@@ -166,14 +189,16 @@ impl Growing<'_> {
         }
     }
 
-    fn between(&mut self, first: Action, last: Action, object: u32, inside: &[Gene], block: &mut Block) {
+    fn between(&mut self, first: Action, last: Action, object: usize, inside: &[Gene], block: &mut Block) {
         let enough = self.take(2);
         if enough {
-            block.push(act(first, at(object)));
+            let place = self.at(object);
+            block.push(self.act(first, place));
         }
         block.extend(self.block(inside));
         if enough {
-            block.push(act(last, at(object)));
+            let place = self.at(object);
+            block.push(self.act(last, place));
         }
     }
 
@@ -181,39 +206,11 @@ impl Growing<'_> {
         if !self.take(cost(deed)) {
             return;
         }
-        let operand = self.operand(genes);
         let statement = match deed {
-            Deed::Read => return self.act_for(Action::Read, variable(genes), block),
-            Deed::Write => act(Action::Write(operand), variable(genes)),
-            Deed::FetchAdd => return self.act_for(Action::FetchAdd(operand), variable(genes), block),
-            Deed::Swap => return self.act_for(Action::Swap(operand), variable(genes), block),
-            Deed::CompareExchange => {
-                let new = Expr::Number(i64::from(genes.comparison));
-                return self.act_for(Action::CompareExchange(operand, new), variable(genes), block);
-            }
-            Deed::Add => act(Action::Add(operand), variable(genes)),
-            Deed::AwaitEqual => return self.act_for(Action::AwaitEqual(operand), variable(genes), block),
-            Deed::AwaitNotEqual => return self.act_for(Action::AwaitNotEqual(operand), variable(genes), block),
-            Deed::Lock => act(Action::Lock, mutex(genes)),
-            Deed::TryLock => return self.act_for(Action::TryLock, mutex(genes), block),
-            Deed::Unlock => act(Action::Unlock, mutex(genes)),
             Deed::Section => {
-                let inside = self.section(genes, operand);
-                Statement::Section(at(M), inside)
+                let mutex = self.at(M);
+                Statement::Section(mutex, self.section(genes))
             }
-            Deed::ReadLock => act(Action::ReadLock, at(L)),
-            Deed::TryReadLock => return self.act_for(Action::TryReadLock, at(L), block),
-            Deed::ReadUnlock => act(Action::ReadUnlock, at(L)),
-            Deed::WriteLock => act(Action::WriteLock, at(L)),
-            Deed::TryWriteLock => return self.act_for(Action::TryWriteLock, at(L), block),
-            Deed::WriteUnlock => act(Action::WriteUnlock, at(L)),
-            Deed::Wait => act(Action::Wait(at(M)), at(C)),
-            Deed::NotifyOne => act(Action::NotifyOne, at(C)),
-            Deed::NotifyAll => act(Action::NotifyAll, at(C)),
-            Deed::Acquire => act(Action::Acquire, at(S)),
-            Deed::TryAcquire => return self.act_for(Action::TryAcquire, at(S), block),
-            Deed::Release => act(Action::Release, at(S)),
-            Deed::Meet => act(Action::Meet, at(B)),
             Deed::Join => match self.handles.len() {
                 // The number of an initial thread, perhaps its own.
                 0 => Statement::Join(Expr::Number(i64::from(genes.object % 2))),
@@ -221,39 +218,107 @@ impl Growing<'_> {
             },
             Deed::Yield => Statement::Yield,
             Deed::Choose => {
-                let result = self.fresh();
-                self.values.push(result);
+                let result = self.fresh_value();
                 Statement::Choose { result: Some(result), alternatives: 2 + u32::from(genes.object % 2) }
             }
             Deed::Assume => Statement::Assume(self.condition(genes)),
             Deed::Assert => Statement::Assert(self.condition(genes), "arbitrary".to_owned()),
             Deed::Exit => Statement::Exit,
+            _ => {
+                let (action, place) = self.action(deed, genes);
+                self.act(action, place)
+            }
         };
         block.push(statement);
     }
 
-    fn act_for(&mut self, action: Action, place: Place, block: &mut Block) {
-        let result = self.fresh();
-        self.values.push(result);
-        block.push(Statement::Act { result: Some(result), action, place });
-    }
-
-    /// The inside of a section: reads the guarded cell, writes it, or nothing.
-    fn section(&mut self, genes: &Genes, operand: Expr) -> Block {
-        let mut inside = Vec::new();
-        match genes.comparison {
-            0 => {}
-            1 => self.act_for(Action::Read, at(G), &mut inside),
-            2 => inside.push(act(Action::Write(operand), at(G))),
-            _ => {
-                let value = self.fresh();
-                self.values.push(value);
-                inside.push(Statement::Act { result: Some(value), action: Action::Read, place: at(G) });
-                let more = Expr::Binary(BinaryOp::Add, Box::new(Expr::Local(value)), Box::new(Expr::Number(1)));
-                inside.push(act(Action::Write(more), at(G)));
+    /// What is done to which object.
+    fn action(&mut self, deed: Deed, genes: &Genes) -> (Action, Place) {
+        let operand = self.operand(genes);
+        match deed {
+            Deed::Read => (Action::Read, self.variable(genes)),
+            Deed::Write => (Action::Write(operand), self.variable(genes)),
+            Deed::FetchAdd => (Action::FetchAdd(operand), self.variable(genes)),
+            Deed::Swap => (Action::Swap(operand), self.variable(genes)),
+            Deed::CompareExchange => {
+                let new = Expr::Number(genes.comparison.into());
+                (Action::CompareExchange(operand, new), self.variable(genes))
+            }
+            Deed::Add => (Action::Add(operand), self.variable(genes)),
+            Deed::AwaitEqual => (Action::AwaitEqual(operand), self.variable(genes)),
+            Deed::AwaitNotEqual => (Action::AwaitNotEqual(operand), self.variable(genes)),
+            Deed::Lock => (Action::Lock, self.mutex(genes)),
+            Deed::TryLock => (Action::TryLock, self.mutex(genes)),
+            Deed::Unlock => (Action::Unlock, self.mutex(genes)),
+            Deed::ReadLock => (Action::ReadLock, self.at(L)),
+            Deed::TryReadLock => (Action::TryReadLock, self.at(L)),
+            Deed::ReadUnlock => (Action::ReadUnlock, self.at(L)),
+            Deed::WriteLock => (Action::WriteLock, self.at(L)),
+            Deed::TryWriteLock => (Action::TryWriteLock, self.at(L)),
+            Deed::WriteUnlock => (Action::WriteUnlock, self.at(L)),
+            Deed::Wait => (Action::Wait(self.at(M)), self.at(C)),
+            Deed::NotifyOne => (Action::NotifyOne, self.at(C)),
+            Deed::NotifyAll => (Action::NotifyAll, self.at(C)),
+            Deed::Acquire => (Action::Acquire, self.at(S)),
+            Deed::TryAcquire => (Action::TryAcquire, self.at(S)),
+            Deed::Release => (Action::Release, self.at(S)),
+            Deed::Meet => (Action::Meet, self.at(B)),
+            Deed::Section | Deed::Join | Deed::Yield | Deed::Choose | Deed::Assume | Deed::Assert | Deed::Exit => {
+                unreachable!("{deed:?} is on no object")
             }
         }
+    }
+
+    fn act(&mut self, action: Action, place: Place) -> Statement {
+        let result = action.has_result().then(|| self.fresh_value());
+        Statement::Act { result, action, place }
+    }
+
+    fn fresh_value(&mut self) -> Local {
+        let value = self.fresh();
+        self.values.push(value);
+        value
+    }
+
+    /// The inside of a section: reads the guarded cell, writes it, both or nothing.
+    fn section(&mut self, genes: &Genes) -> Block {
+        let (reads, writes) = (genes.comparison & 1 != 0, genes.comparison & 2 != 0);
+        let mut inside = Vec::new();
+        let mut new = self.operand(genes);
+        if reads {
+            let cell = self.at(G);
+            inside.push(self.act(Action::Read, cell));
+            let read = self.values.last().map_or(Expr::Number(0), |&value| Expr::Local(value));
+            new = Expr::Binary(BinaryOp::Add, Box::new(read), Box::new(Expr::Number(1)));
+        }
+        if writes {
+            let cell = self.at(G);
+            inside.push(self.act(Action::Write(new), cell));
+        }
         inside
+    }
+
+    fn at(&mut self, object: usize) -> Place {
+        Place { object: self.shared.object(object), index: None }
+    }
+
+    fn mutex(&mut self, genes: &Genes) -> Place {
+        self.at(M + usize::from(genes.object % 2))
+    }
+
+    /// Mostly `x`. The index of `a` is kept in range, as one out of range would end most runs at once.
+    fn variable(&mut self, genes: &Genes) -> Place {
+        match genes.object {
+            0 | 1 => self.at(X),
+            2 => self.at(Y),
+            _ => {
+                let index = match self.operand(genes) {
+                    Expr::Number(n) => Expr::Number(n % 2),
+                    local => Expr::Binary(BinaryOp::Remainder, Box::new(local), Box::new(Expr::Number(2))),
+                };
+                Place { object: self.shared.object(A), index: Some(index) }
+            }
+        }
     }
 }
 
@@ -263,26 +328,5 @@ fn cost(deed: Deed) -> u32 {
         Deed::Assume | Deed::Assert | Deed::Exit => 0,
         Deed::Wait | Deed::Meet => 2,
         _ => 1,
-    }
-}
-
-fn at(object: u32) -> Place {
-    Place { object: ObjectRef(object), index: None }
-}
-
-fn act(action: Action, place: Place) -> Statement {
-    Statement::Act { result: None, action, place }
-}
-
-fn mutex(genes: &Genes) -> Place {
-    at(M + u32::from(genes.object % 2))
-}
-
-/// Mostly `x`; `a` is indexed by a number here, as an index out of range would end most runs at once.
-fn variable(genes: &Genes) -> Place {
-    match genes.object {
-        0 | 1 => at(0),
-        2 => at(1),
-        _ => Place { object: ObjectRef(A), index: Some(Expr::Number(i64::from(genes.number % 2))) },
     }
 }
