@@ -2,7 +2,8 @@
 
 use crate::code::Code;
 use crate::error::BuildError;
-use crate::sketch::{Declaration, ObjectKind, Sketch};
+use crate::notation::is_name;
+use crate::sketch::{Body, Declaration, ObjectKind, Sketch};
 use model::State;
 use std::collections::HashSet;
 
@@ -19,6 +20,11 @@ pub(crate) fn declare(sketch: &Sketch, code: &mut Code) -> Result<Vec<u32>, Buil
     let mut total = 0;
     for declared in &sketch.objects {
         let error = |problem| BuildError::Declaration { name: declared.name.clone(), problem };
+        if !is_name(&declared.name) {
+            return Err(error(
+                "a name is letters, digits and '_', starts with no digit, and is no word of the notation",
+            ));
+        }
         if !names.insert(&declared.name) {
             return Err(error("the name is taken"));
         }
@@ -40,6 +46,15 @@ pub(crate) fn declare(sketch: &Sketch, code: &mut Code) -> Result<Vec<u32>, Buil
         code.objects.extend((0..declared.len()).map(|i| (name_of(i), declared.kind)));
     }
     Ok(first)
+}
+
+/// Checks the names of a body's locals, so that what is printed means the same.
+pub(crate) fn locals(sketch: &Sketch, body: &Body) -> Result<(), BuildError> {
+    let mut names: HashSet<_> = sketch.objects.iter().map(|declared| &declared.name).collect();
+    match body.locals.iter().find(|name| !is_name(name) || !names.insert(name)) {
+        Some(name) => Err(BuildError::Declaration { name: name.clone(), problem: "a local needs a name of its own" }),
+        None => Ok(()),
+    }
 }
 
 fn check(sketch: &Sketch, declared: &Declaration) -> Result<(), &'static str> {

@@ -1,5 +1,6 @@
 //! From a sketch to code, refusing what has no meaning.
 
+use crate::check;
 use crate::code::{Address, BodyCode, Cells, Code, Guarded, Instruction, Keep, Register, Visible, What, ZERO};
 use crate::error::BuildError;
 use crate::print;
@@ -14,7 +15,7 @@ type Result<T> = std::result::Result<T, BuildError>;
 /// Compiles a sketch whose declarations have been [checked](crate::check).
 pub(crate) fn compile(sketch: &Sketch) -> Result<Code> {
     let mut code = Code::default();
-    let first = crate::check::declare(sketch, &mut code)?;
+    let first = check::declare(sketch, &mut code)?;
     let mut queue = VecDeque::new();
     for template in &sketch.templates {
         enqueue(&mut code, &mut queue, template.name.clone(), &template.body);
@@ -25,6 +26,7 @@ pub(crate) fn compile(sketch: &Sketch) -> Result<Code> {
         enqueue(&mut code, &mut queue, name, &thread.body);
     }
     while let Some((number, body)) = queue.pop_front() {
+        check::locals(sketch, body)?;
         BodyCompiler::new(sketch, &first, body, &mut code, &mut queue).compile(number)?;
     }
     Ok(code)

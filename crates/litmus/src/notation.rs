@@ -46,8 +46,11 @@
 //!
 //! Printing a [`Sketch`] gives this notation, and reading that gives the same sketch.
 
+mod cursor;
+mod expr;
 mod lexer;
 mod parser;
+mod statement;
 
 use crate::sketch::Sketch;
 use std::fmt;
@@ -71,6 +74,13 @@ impl fmt::Display for ParseError {
 }
 
 impl std::error::Error for ParseError {}
+
+/// Whether objects and locals may be called so.
+pub(crate) fn is_name(name: &str) -> bool {
+    let mut chars = name.chars();
+    let starts = chars.next().is_some_and(|first| first.is_alphabetic() || first == '_');
+    starts && chars.all(|c| c.is_alphanumeric() || c == '_') && !cursor::is_keyword(name)
+}
 
 impl FromStr for Sketch {
     type Err = ParseError;

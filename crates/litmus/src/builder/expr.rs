@@ -22,7 +22,7 @@ pub trait Operand: Into<Expr> + Sized {
         binary(BinaryOp::Equal, self, other)
     }
     /// `self != other`
-    fn is_not(self, other: impl Into<Expr>) -> Expr {
+    fn differs(self, other: impl Into<Expr>) -> Expr {
         binary(BinaryOp::NotEqual, self, other)
     }
     /// `self < other`

@@ -138,7 +138,7 @@ fn bounded_buffer(p: &mut Builder, items: i64, places: i64) {
 }
 
 fn shared_table(p: &mut Builder, readers: i64) {
-    let lock = p.rwlock("lock");
+    let lock = p.rwlock("table");
     let (a, b) = (p.variable("a"), p.variable("b"));
     p.thread("writer", |t| {
         t.write_lock(lock);

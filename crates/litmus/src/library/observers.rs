@@ -64,7 +64,7 @@ fn lamport(p: &mut Builder, n: i64) {
                 t.write(b.at(i), 1);
                 t.write(x, i);
                 let taken = t.read(y);
-                t.when(taken.is_not(0), |t| {
+                t.when(taken.differs(0), |t| {
                     t.write(b.at(i), 0);
                     let free = t.read(y);
                     t.assume(free.is(0));

@@ -109,8 +109,8 @@ fn fib_bench(p: &mut Builder, n: i64) {
 
 fn linuxrwlocks(p: &mut Builder, n: i64) {
     let bias = 0x0010_0000;
-    let lock = p.variable_of("lock", bias);
-    let var = p.variable("var");
+    let lock = p.variable_of("state", bias);
+    let var = p.variable("data");
     for id in 1..=2 {
         p.thread(format!("thread[{id}]"), |t| {
             t.times(n, |t| {

@@ -1,0 +1,192 @@
+//! Reads statements.
+
+use super::cursor::{PLAIN, is_action, is_keyword};
+use super::lexer::{Kind, Token};
+use super::parser::{Parser, Result};
+use crate::print;
+use crate::sketch::{Action, Block, Body, Expr, Local, Place, Spawned, Statement};
+
+/// Stands for the local to be set while what is on the right of it is read.
+const UNKNOWN: Local = Local(u32::MAX);
+
+impl Parser {
+    pub(super) fn block(&mut self) -> Result<Block> {
+        self.expect("{")?;
+        let block = self.deeper(Self::statements)?;
+        self.expect("}")?;
+        Ok(block)
+    }
+
+    pub(super) fn statements(&mut self) -> Result<Block> {
+        let mut block = Vec::new();
+        loop {
+            while self.accept(";") {}
+            if self.is_symbol("}") || self.is_symbol("|") || self.token().kind == Kind::End {
+                return Ok(block);
+            }
+            block.push(self.statement()?);
+            let after_block = matches!(self.tokens[self.at - 1].kind, Kind::Symbol("}"));
+            let at_end = self.is_symbol(";") || self.is_symbol("}") || !matches!(self.token().kind, Kind::Name(_));
+            if !at_end && !after_block {
+                return self.expected("';'");
+            }
+            if !after_block && !self.is_symbol(";") {
+                return Ok(block);
+            }
+        }
+    }
+
+    pub(super) fn statement(&mut self) -> Result<Statement> {
+        let Kind::Name(first) = self.token().kind.clone() else { return self.expected("a statement") };
+        if is_keyword(&first) {
+            return self.worded(None);
+        }
+        if let Some(object) = self.object(&first) {
+            let place = self.place_of(object)?;
+            let action = if self.accept("+=") {
+                Action::Add(self.expr()?)
+            } else if self.accept("=") {
+                Action::Write(self.expr()?)
+            } else {
+                return self.expected("'=' or '+='");
+            };
+            return Ok(Statement::Act { result: None, action, place });
+        }
+        self.advance();
+        self.expect("=")?;
+        // What is on the right is read first, so that it cannot use a local that is only now set.
+        let mut statement = match self.token().kind.clone() {
+            Kind::Name(word) if is_keyword(&word) => self.worded(Some(UNKNOWN))?,
+            Kind::Name(word) if self.object(&word).is_some() => {
+                Statement::Act { result: Some(UNKNOWN), action: Action::Read, place: self.place()? }
+            }
+            _ => Statement::Set(UNKNOWN, self.expr()?),
+        };
+        let local = self.local_to_set(&first);
+        match &mut statement {
+            Statement::Set(result, _) => *result = local,
+            Statement::Act { result, .. } | Statement::Choose { result, .. } => *result = Some(local),
+            Statement::Spawn { handle, .. } => *handle = Some(local),
+            other => unreachable!("{other:?} has no result"),
+        }
+        Ok(statement)
+    }
+
+    /// A statement that starts with a keyword, or the part of it after `LOCAL =`.
+    pub(super) fn worded(&mut self, result: Option<Local>) -> Result<Statement> {
+        let start = self.token().clone();
+        let Kind::Name(word) = &start.kind else { return self.expected("an operation") };
+        self.advance();
+        let statement = match word.as_str() {
+            "section" => Statement::Section(self.place()?, self.block()?),
+            "spawn" => return self.spawn(result),
+            "choose" => return Ok(Statement::Choose { result, alternatives: self.count()? }),
+            "join" => Statement::Join(self.expr()?),
+            "yield" => Statement::Yield,
+            "assume" => Statement::Assume(self.expr()?),
+            "assert" => self.assert()?,
+            "exit" => Statement::Exit,
+            "if" => self.deeper(Self::branch)?,
+            "while" => {
+                let condition = self.expr()?;
+                let leave = Statement::If(Expr::Not(Box::new(condition)), vec![Statement::Break], Vec::new());
+                let mut body = vec![leave];
+                body.extend(self.block()?);
+                Statement::Loop(body)
+            }
+            "loop" => Statement::Loop(self.block()?),
+            "break" => Statement::Break,
+            _ => {
+                let (action, place) = self.action(word, &start)?;
+                if result.is_some() && !action.has_result() {
+                    return Err(start.error(format!("'{word}' has no result")));
+                }
+                return Ok(Statement::Act { result, action, place });
+            }
+        };
+        match result {
+            Some(_) => Err(start.error(format!("'{word}' has no result"))),
+            None => Ok(statement),
+        }
+    }
+
+    pub(super) fn action(&mut self, word: &str, start: &Token) -> Result<(Action, Place)> {
+        if !is_action(word) {
+            return Err(start.error(format!("expected a statement, found '{word}'")));
+        }
+        let place = self.place()?;
+        if let Some(action) = PLAIN.iter().find(|action| print::word(action) == word) {
+            return Ok((action.clone(), place));
+        }
+        if word == "await" {
+            let equal = self.accept("==");
+            if !equal && !self.accept("!=") {
+                return self.expected("'==' or '!='");
+            }
+            let value = self.expr()?;
+            return Ok((if equal { Action::AwaitEqual(value) } else { Action::AwaitNotEqual(value) }, place));
+        }
+        self.expect(",")?;
+        let action = match word {
+            "wait" => Action::Wait(self.place()?),
+            "fetch_add" => Action::FetchAdd(self.expr()?),
+            "swap" => Action::Swap(self.expr()?),
+            _ => {
+                let expected = self.expr()?;
+                self.expect(",")?;
+                Action::CompareExchange(expected, self.expr()?)
+            }
+        };
+        Ok((action, place))
+    }
+
+    pub(super) fn assert(&mut self) -> Result<Statement> {
+        let condition = self.expr()?;
+        if !self.accept(",") {
+            return Ok(Statement::Assert(condition, "an assertion does not hold".to_owned()));
+        }
+        let Kind::Text(message) = self.token().kind.clone() else { return self.expected("a message in quotes") };
+        self.advance();
+        Ok(Statement::Assert(condition, message))
+    }
+
+    pub(super) fn branch(&mut self) -> Result<Statement> {
+        let condition = self.expr()?;
+        let then = self.block()?;
+        let mut otherwise = Vec::new();
+        if self.accept_word("else") {
+            if self.accept_word("if") {
+                otherwise.push(self.deeper(Self::branch)?);
+            } else {
+                otherwise = self.block()?;
+            }
+        }
+        Ok(Statement::If(condition, then, otherwise))
+    }
+
+    pub(super) fn spawn(&mut self, handle: Option<Local>) -> Result<Statement> {
+        if self.is_symbol("{") {
+            let outer = std::mem::take(&mut self.locals);
+            let block = self.block()?;
+            let locals = std::mem::replace(&mut self.locals, outer);
+            return Ok(Statement::Spawn { handle, what: Spawned::Inline(Body { locals, block }) });
+        }
+        let start = self.at;
+        let name = self.name()?;
+        let Some(number) = self.sketch.templates.iter().position(|t| t.name == name) else {
+            return Err(self.tokens[start].error(format!("there is no template '{name}' above")));
+        };
+        self.expect("(")?;
+        let mut arguments = Vec::new();
+        if !self.accept(")") {
+            loop {
+                arguments.push(self.expr()?);
+                if !self.accept(",") {
+                    break;
+                }
+            }
+            self.expect(")")?;
+        }
+        Ok(Statement::Spawn { handle, what: Spawned::Template(number, arguments) })
+    }
+}

@@ -1,0 +1,280 @@
+//! What every operation does, on tiny programs run by hand.
+
+use mazurka_litmus::{LitmusProgram, Sketch, library};
+use model::{
+    Choice, FailureKind, Names, ObjectId, OpKind, Outcome, Pending, Program, Run, Stepped, ThreadId, ThreadPath,
+};
+
+fn program(text: &str) -> LitmusProgram {
+    let sketch: Sketch = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+    LitmusProgram::new(sketch).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn pending(run: &dyn Run, thread: u32) -> Option<Pending> {
+    run.pending(ThreadId(thread))
+}
+
+fn enabled(run: &dyn Run, thread: u32) -> bool {
+    pending(run, thread).is_some_and(|pending| pending.enabled)
+}
+
+fn step(run: &mut dyn Run, thread: u32) -> Stepped {
+    step_by(run, thread, 0)
+}
+
+fn step_by(run: &mut dyn Run, thread: u32, alternative: u32) -> Stepped {
+    assert!(enabled(run, thread), "thread {thread} cannot step");
+    run.step(Choice { thread: ThreadId(thread), alternative })
+}
+
+/// Runs the only thread, or the first enabled one, to the end; the message of the first failure.
+fn outcome(text: &str) -> Option<String> {
+    let program = program(text);
+    let mut run = program.start();
+    to_the_end(&mut *run).into_iter().next().map(|failure| failure.to_string())
+}
+
+fn to_the_end(run: &mut dyn Run) -> Vec<model::Failure> {
+    let mut failures = Vec::new();
+    while let Some(thread) = (0..run.threads() as u32).find(|&thread| enabled(run, thread)) {
+        failures.extend(step(run, thread).failure);
+    }
+    failures
+}
+
+/// That a thread running alone passes all its assertions.
+fn holds(text: &str) {
+    assert_eq!(outcome(text), None, "{text}");
+}
+
+#[test]
+fn variables() {
+    holds("var x = 3; r = x; assert r == 3; x = r + 1; s = x; assert s == 4");
+    holds("var x; r = fetch_add x, 5; s = swap x, 7; t = x; assert r == 0 && s == 5 && t == 7");
+    holds(
+        "var x; r = compare_exchange x, 0, 1; s = compare_exchange x, 0, 2; t = x; assert r == 0 && s == 1 && t == 1",
+    );
+    holds("var x; x += 2; x += -3; r = x; assert r == -1");
+    holds("var a[3] = 1 2 3; i = 2; r = a[i]; a[i - 1] = r; s = a[1]; assert s == 3");
+}
+
+#[test]
+fn a_failed_compare_exchange_is_refused() {
+    let program = program("var x; compare_exchange x, 1, 2");
+    let mut run = program.start();
+    let stepped = step(&mut *run, 0);
+    assert_eq!((stepped.outcome, stepped.before, stepped.after), (Outcome::Refused, 0, 0));
+    assert_eq!(pending(&*run, 0), None);
+}
+
+#[test]
+fn awaits_wait() {
+    let program = program("var x; x = 1; x = 2 | await x == 1; r = await x != 1; assert r == 2");
+    let mut run = program.start();
+    assert!(!enabled(&*run, 1));
+    step(&mut *run, 0);
+    step(&mut *run, 1);
+    assert!(!enabled(&*run, 1));
+    step(&mut *run, 0);
+    assert_eq!(step(&mut *run, 1).failure, None);
+}
+
+#[test]
+fn mutexes() {
+    let program =
+        program("mutex m; lock m; unlock m | r = try_lock m; assert r == 0; lock m; r = try_lock m; unlock m");
+    let mut run = program.start();
+    step(&mut *run, 0);
+    let stepped = step(&mut *run, 1);
+    assert_eq!((stepped.outcome, stepped.failure), (Outcome::Refused, None));
+    assert!(!enabled(&*run, 1));
+    step(&mut *run, 0);
+    assert_eq!(to_the_end(&mut *run), []);
+    assert_eq!(outcome("mutex m; unlock m").unwrap(), "misuse: a mutex was unlocked by a thread that does not hold it");
+}
+
+#[test]
+fn sections_are_one_step() {
+    let text = "mutex m[2]; guarded c[2] by m; i = 1; section m[i] { v = c[i]; c[i] = v + 1 }; \
+                section m[1] { w = c[1] }; assert w == 1";
+    let program = program(text);
+    let mut run = program.start();
+    assert_eq!(pending(&*run, 0).unwrap().op.kind, OpKind::Section);
+    step(&mut *run, 0);
+    assert_eq!(step(&mut *run, 0).failure, None);
+    assert_eq!(pending(&*run, 0), None);
+    let wrong = outcome("mutex m[2]; guarded c[2] by m; section m[0] { v = c[1] }").unwrap();
+    assert!(wrong.contains("another cell's mutex"), "{wrong}");
+    let build = |text: &str| LitmusProgram::new(text.parse().unwrap()).unwrap_err().to_string();
+    assert!(build("mutex m; guarded c by m; c = 1").contains("section of its mutex"));
+    assert!(build("mutex m; var x; section m { x = 1 }").contains("one step"));
+}
+
+#[test]
+fn reader_writer_locks() {
+    holds("rwlock l; read_lock l; r = try_read_lock l; w = try_write_lock l; assert r == 1 && w == 0");
+    holds("rwlock l; write_lock l; r = try_read_lock l; write_unlock l; w = try_write_lock l; assert r == 0 && w == 1");
+    let program = program("rwlock l; read_lock l; read_unlock l | write_lock l; write_unlock l");
+    let mut run = program.start();
+    step(&mut *run, 0);
+    assert!(!enabled(&*run, 1));
+    step(&mut *run, 0);
+    step(&mut *run, 1);
+    assert!(outcome("rwlock l; read_unlock l").unwrap().starts_with("misuse"));
+    assert!(outcome("rwlock l; read_lock l; write_unlock l").unwrap().starts_with("misuse"));
+}
+
+#[test]
+fn a_wait_is_two_steps_and_a_notify_chooses() {
+    let text =
+        "condvar c; mutex m; lock m; wait c, m; unlock m | lock m; wait c, m; unlock m | notify_one c; notify_all c";
+    let program = program(text);
+    let mut run = program.start();
+    for thread in [0, 0, 1, 1] {
+        step(&mut *run, thread);
+    }
+    assert!(matches!(pending(&*run, 0).unwrap().op.kind, OpKind::Relock { .. }));
+    assert!(!enabled(&*run, 0) && !enabled(&*run, 1));
+    assert_eq!(pending(&*run, 2).unwrap().alternatives, 2);
+    assert_eq!(step_by(&mut *run, 2, 1).outcome, Outcome::Woke(ThreadId(1)));
+    assert!(!enabled(&*run, 0) && enabled(&*run, 1));
+    step(&mut *run, 2);
+    assert_eq!(to_the_end(&mut *run), []);
+    assert_eq!(pending(&*run, 0), None);
+    assert!(outcome("condvar c; mutex m; wait c, m").unwrap().starts_with("misuse"));
+}
+
+#[test]
+fn semaphores() {
+    holds("semaphore s = 1; acquire s; r = try_acquire s; release s; t = try_acquire s; assert r == 0 && t == 1");
+    let program = program("semaphore s; acquire s | release s");
+    let mut run = program.start();
+    assert!(!enabled(&*run, 0));
+    step(&mut *run, 1);
+    assert!(enabled(&*run, 0));
+}
+
+#[test]
+fn barriers_meet_again_and_again() {
+    let program = program("barrier b of 2; meet b; meet b | meet b; meet b");
+    let mut run = program.start();
+    step(&mut *run, 0);
+    assert!(!enabled(&*run, 0));
+    step(&mut *run, 1);
+    assert_eq!(pending(&*run, 1).unwrap().op.kind, OpKind::Pass { parties: 2, generation: 0 });
+    for thread in [0, 0, 1] {
+        step(&mut *run, thread);
+    }
+    assert_eq!(pending(&*run, 0).unwrap().op.kind, OpKind::Pass { parties: 2, generation: 1 });
+    assert!(!enabled(&*run, 0));
+    assert_eq!(to_the_end(&mut *run), []);
+}
+
+#[test]
+fn spawned_threads_have_the_same_ids_in_every_run() {
+    let text = "var x; def w(i, j) { x = i * 10 + j; spawn { x = 0 } } \
+                main: h = spawn w(4, 2); k = spawn w(1, 1); join h; r = x; assert r == 42; join k";
+    let program = program(text);
+    let mut run = program.start();
+    let spawned = |stepped: Stepped| match stepped.outcome {
+        Outcome::Spawned(thread) => thread,
+        other => panic!("{other:?}"),
+    };
+    let first = spawned(step(&mut *run, 0));
+    let second = spawned(step(&mut *run, 0));
+    assert_eq!((program.thread(ThreadId(0)), program.thread(second)), ("main".to_owned(), "w#0.1".to_owned()));
+    assert_eq!(program.path(second), ThreadPath::initial(0).child(1));
+    assert!(!enabled(&*run, 0));
+    step(&mut *run, first.0);
+    let grandchild = spawned(step(&mut *run, first.0));
+    assert_eq!(program.at_path(&"0.0.0".parse().unwrap()), Some(grandchild));
+    step(&mut *run, 0);
+    assert_eq!(step(&mut *run, 0).failure, None);
+    assert_eq!(to_the_end(&mut *run), []);
+    run.restart();
+    assert_eq!((pending(&*run, first.0), pending(&*run, second.0)), (None, None));
+    assert_eq!(spawned(step(&mut *run, 0)), first);
+    assert_eq!(spawned(program.start().step(Choice { thread: ThreadId(0), alternative: 0 })), first);
+}
+
+#[test]
+fn choices_assumes_and_exits() {
+    let program = program("c = choose 3; assume c != 1; assert c == 0, \"not 0\"; yield; exit; yield");
+    let mut run = program.start();
+    assert_eq!(pending(&*run, 0).unwrap().alternatives, 3);
+    step_by(&mut *run, 0, 1);
+    assert!(run.is_cut() && pending(&*run, 0).is_none());
+    run.restart();
+    assert!(!run.is_cut());
+    let failure = step_by(&mut *run, 0, 2).failure.unwrap();
+    assert_eq!((failure.kind, failure.message.as_str()), (FailureKind::Assertion, "not 0"));
+    assert_eq!(program.site(failure.site).unwrap(), "assert c == 0, \"not 0\"");
+    run.restart();
+    step(&mut *run, 0);
+    step(&mut *run, 0);
+    assert_eq!(pending(&*run, 0), None);
+}
+
+#[test]
+fn failed_and_cut_threads_are_not_joined() {
+    let program = program("var x; read x; assert 0, \"no\" | read x; assume 0 | join 0 | join 1");
+    let mut run = program.start();
+    assert!(step(&mut *run, 0).failure.is_some());
+    step(&mut *run, 1);
+    assert!(run.is_cut() && !enabled(&*run, 2) && !enabled(&*run, 3));
+}
+
+#[test]
+fn what_fails_before_the_first_operation_fails_on_a_yield() {
+    let program = program("var x; assert 0, \"early\"; x = 1 | x = 2; spawn { r = 1 / 0 } | assume 0; x = 3 |");
+    let mut run = program.start();
+    for _ in 0..2 {
+        assert!(run.is_cut());
+        assert_eq!((pending(&*run, 2), pending(&*run, 3)), (None, None));
+        assert_eq!(pending(&*run, 0).unwrap().op.kind, OpKind::Yield);
+        assert_eq!(step(&mut *run, 0).failure.unwrap().message, "early");
+        assert_eq!(pending(&*run, 0), None);
+        step(&mut *run, 1);
+        assert_eq!(step(&mut *run, 1).failure, None);
+        assert_eq!(to_the_end(&mut *run)[0].message, "division by zero");
+        run.restart();
+    }
+}
+
+#[test]
+fn what_goes_wrong_locally_is_a_failure() {
+    assert!(outcome("var a[2]; yield; r = 2; read a[r]").unwrap().contains("index out of range"));
+    assert!(outcome("yield; join 7").unwrap().contains("no thread"));
+    assert!(outcome("yield; loop {}").unwrap().contains("without ever reaching a visible operation"));
+}
+
+#[test]
+fn arithmetic() {
+    holds("yield; assert 7 / 2 == 3 && -7 % 4 == 1 && 2 * 3 - 4 == 2, \"arithmetic\"");
+    holds("yield; r = !(1 < 2) || 3 >= 3 && !0; assert r == 1; s = -r; assert s == -1");
+    holds(
+        "i = 0; s = 0; while i < 5 { i = i + 1; if i == 2 {} else if i == 4 { break } else { s = s + i } }; yield; assert s == 4",
+    );
+}
+
+#[test]
+fn names_of_objects_and_sites() {
+    let program = program("var x, a[2]; mutex m; i = 1; a[i] = 5 | lock m");
+    assert_eq!((program.object(ObjectId(0)), program.object(ObjectId(2))), ("x".to_owned(), "a[1]".to_owned()));
+    let run = program.start();
+    assert_eq!(program.site(pending(&*run, 0).unwrap().op.site).unwrap(), "a[i] = 5");
+    assert_eq!(program.thread(ThreadId(1)), "p1");
+}
+
+#[test]
+fn every_library_program_runs_to_its_end() {
+    for entry in library::all() {
+        let program = entry.build_default().unwrap_or_else(|error| panic!("{}: {error}", entry.name));
+        let mut run = program.start();
+        let failures = to_the_end(&mut *run);
+        assert_eq!(failures, [], "{}", entry.name);
+        let printed = program.sketch().to_string();
+        assert_eq!(&printed.parse::<Sketch>().unwrap(), program.sketch(), "{printed}");
+        assert!(entry.build(&[i64::MIN; 9]).is_err());
+    }
+}
