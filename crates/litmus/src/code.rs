@@ -140,6 +140,12 @@ pub(crate) enum Keep {
     Success,
     /// The chosen alternative.
     Alternative,
+    /// Which meeting of a barrier the arrival belongs to.
+    Meeting {
+        parties: u32,
+    },
+    /// The handle of the thread that was created.
+    Child,
 }
 
 /// The operation, with the registers of its operands.
@@ -158,7 +164,6 @@ pub(crate) enum What {
     Wait(Cells),
     /// The condition variable waited on.
     Relock(Cells),
-    /// Notes the meeting in the result register.
     Arrive {
         parties: u32,
     },

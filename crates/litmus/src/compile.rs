@@ -220,7 +220,7 @@ impl<'a, 's> BodyCompiler<'a, 's> {
             Action::Meet => {
                 let ObjectKind::Barrier { parties } = kind else { unreachable!("it fits") };
                 let generation = self.temporary();
-                self.visible_to(What::Arrive { parties }, object, generation, Keep::Nothing);
+                self.visible_to(What::Arrive { parties }, object, generation, Keep::Meeting { parties });
                 (What::Pass { parties, generation }, Keep::Nothing)
             }
         };
@@ -286,7 +286,14 @@ impl<'a, 's> BodyCompiler<'a, 's> {
             Spawned::Inline(body) => (enqueue(self.code, self.queue, "child".to_owned(), body), 0),
         };
         let what = What::Spawn { body: body as u32, first_argument, arguments };
-        self.visible(what, Cells::NONE, handle, Keep::Nothing)
+        match handle {
+            Some(_) => self.visible(what, Cells::NONE, handle, Keep::Child),
+            None => {
+                let unwanted = self.temporary();
+                self.visible_to(what, Cells::NONE, unwanted, Keep::Child);
+                Ok(())
+            }
+        }
     }
 
     fn visible(&mut self, what: What, object: Cells, result: Option<Local>, keep: Keep) -> Result<()> {

@@ -213,26 +213,33 @@ impl<'p> LitmusRun<'p> {
 
     /// Puts the result of an operation where it goes. Says which thread it created.
     #[inline]
-    fn keep(&mut self, thread: ThreadId, visible: &Visible, before: u64, refused: bool, alternative: u32) -> Outcome {
-        let base = self.now.threads[thread.index()].base as usize;
-        let kept = match (visible.what, visible.keep) {
-            (What::Spawn { body, first_argument, arguments }, _) => {
-                let child = self.spawn(thread, body, first_argument, arguments);
-                self.now.registers[base + usize::from(visible.result)] = HANDLE | i64::from(child.0);
-                return Outcome::Spawned(child);
+    fn keep(
+        &mut self,
+        thread: ThreadId,
+        visible: &Visible,
+        before: u64,
+        refused: bool,
+        alternative: u32,
+    ) -> Option<ThreadId> {
+        let place = self.now.threads[thread.index()].base as usize + usize::from(visible.result);
+        self.now.registers[place] = match visible.keep {
+            Keep::Nothing => return None,
+            Keep::Before => before as i64,
+            Keep::Success => i64::from(!refused),
+            Keep::Alternative => i64::from(alternative),
+            Keep::Meeting { parties } => (before / u64::from(parties)) as i64,
+            Keep::Child => {
+                let child = self.spawn(thread, visible.what);
+                self.now.registers[place] = HANDLE | i64::from(child.0);
+                return Some(child);
             }
-            (What::Arrive { parties }, _) => (before / u64::from(parties)) as i64,
-            (_, Keep::Nothing) => return Outcome::Done,
-            (_, Keep::Before) => before as i64,
-            (_, Keep::Success) => i64::from(!refused),
-            (_, Keep::Alternative) => i64::from(alternative),
         };
-        self.now.registers[base + usize::from(visible.result)] = kept;
-        Outcome::Done
+        None
     }
 
     #[inline(never)]
-    fn spawn(&mut self, parent: ThreadId, body: u32, first_argument: u32, arguments: u16) -> ThreadId {
+    fn spawn(&mut self, parent: ThreadId, what: What) -> ThreadId {
+        let What::Spawn { body, first_argument, arguments } = what else { unreachable!("{what:?} creates no thread") };
         let nth = self.now.threads[parent.index()].spawned;
         self.now.threads[parent.index()].spawned += 1;
         let child = match self.children[parent.index()].get(nth as usize) {
@@ -356,29 +363,28 @@ impl Run for LitmusRun<'_> {
 
     fn step(&mut self, choice: Choice) -> Stepped {
         let Choice { thread, alternative } = choice;
-        let state = &mut self.now.threads[thread.index()];
-        let op = state.op;
-        let visible = state.visible as usize;
-        debug_assert!(self.now.world.enabled(thread, &op) && state.status != Status::Gone, "{thread:?} cannot step");
+        let now = &mut self.now;
+        let state = &now.threads[thread.index()];
+        debug_assert!(now.world.enabled(thread, &state.op) && state.status != Status::Gone, "{thread:?} cannot step");
         if state.status == Status::Stillborn {
+            let op = state.op;
             let failure = self.advance(thread).err().map(|problem| self.failure(thread, problem));
             return Stepped { op, outcome: Outcome::Done, before: 0, after: 0, failure };
         }
-        let performed = self.now.world.perform(thread, &op, alternative);
-        if performed.misuse.is_some() {
-            self.now.threads[thread.index()].status = Status::Gone;
-            let objects::Performed { outcome, before, after, misuse } = performed;
+        let objects::Performed { mut outcome, before, after, misuse } =
+            now.world.perform(thread, &state.op, alternative);
+        let op = state.op;
+        if misuse.is_some() {
+            now.threads[thread.index()].status = Status::Gone;
             return Stepped { op, outcome, before, after, failure: misuse };
         }
-        let refused = performed.outcome == Outcome::Refused;
-        let mut outcome = performed.outcome;
-        let visible = &self.program.code().visibles[visible];
-        let kept = self.keep(thread, visible, performed.before, refused, alternative);
-        if kept != Outcome::Done {
-            outcome = kept;
+        let visible = &self.program.code().visibles[state.visible as usize];
+        let refused = outcome == Outcome::Refused;
+        if let Some(child) = self.keep(thread, visible, before, refused, alternative) {
+            outcome = Outcome::Spawned(child);
         }
         let failure = self.advance(thread).err().map(|problem| self.failure(thread, problem));
-        Stepped { op, outcome, before: performed.before, after: performed.after, failure }
+        Stepped { op, outcome, before, after, failure }
     }
 
     fn is_cut(&self) -> bool {

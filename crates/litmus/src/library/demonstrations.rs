@@ -102,7 +102,7 @@ fn philosophers(p: &mut Builder, n: i64) {
 
 fn phases(p: &mut Builder, n: i64, phases: i64) {
     let cell = p.variables("cell", n);
-    let barrier = p.barrier("barrier", n as u32);
+    let barrier = p.barrier("meeting", n as u32);
     for i in 0..n {
         p.thread(format!("thread[{i}]"), |t| {
             for phase in 1..=phases {

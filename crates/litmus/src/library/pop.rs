@@ -16,7 +16,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry {
         name: "fib_bench",
         parameters: &[parameter("n", "rounds of each thread", 3, 0, 1024)],
-        description: "One thread adds j to i, the other i to j; main joins them. Called fib in TACAS'18.",
+        description: "One thread adds j to i, the other i to j, while main reads both. Called fib in TACAS'18.",
         citation: "CAV'24, Table 1; TACAS'18, Table 2; SV-COMP",
         classes: "n=4: 19605, n=5: 218243, n=6: 2364418",
         source: Source::Rust(|p, args| fib_bench(p, args[0])),
@@ -102,6 +102,9 @@ fn fib_bench(p: &mut Builder, n: i64) {
     let second = adder(p, "t2", j, i);
     p.thread("main", |t| {
         let (a, b) = (t.spawn(first, []), t.spawn(second, []));
+        // As in SV-COMP's program, whose main looks at the sums while they grow.
+        t.look(i);
+        t.look(j);
         t.join(a);
         t.join(b);
     });

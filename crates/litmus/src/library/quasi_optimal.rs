@@ -10,7 +10,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         parameters: &[parameter("servers", "number of servers", 3, 1, 64), parameter("requests", "requests", 2, 0, 64)],
         description: "A dispatcher hands each request to the server that a pick thread last named.",
         citation: "CAV'18, Table 1; CAV'24, Table 1 (dispatcher)",
-        classes: "4s²+7s+2 for 2 requests",
+        classes: "4s²+7s+2 for 2 requests and s from 2",
         source: Source::Rust(|p, args| disp(p, args[0], args[1])),
     },
     Entry {
@@ -24,7 +24,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry {
         name: "mpc",
         parameters: &[parameter("producers", "producers", 2, 1, 64), parameter("workers", "workers", 3, 1, 64)],
-        description: "Producers hand requests to the worker that a common buffer names.",
+        description: "Producers change a common buffer twice, and hand a request to the worker that it then names.",
         citation: "CAV'18, Table 1",
         classes: "",
         source: Source::Rust(|p, args| mpc(p, args[0], args[1])),
@@ -130,20 +130,20 @@ fn mpc(p: &mut Builder, producers: i64, workers: i64) {
     }
     for i in 0..producers {
         p.thread(format!("producer[{i}]"), |t| {
+            let d = t.local("d", 0);
             for _ in 0..2 {
-                let d = t.local("d", 0);
                 t.section(pm, |t| {
                     let v = t.read(buf);
                     // The original's buffer is an unsigned number of 32 bits.
                     t.set(d, (v * producers + i) % (1 << 32));
                     t.write(buf, d);
                 });
-                t.set(d, d % workers);
-                t.section(mutexes.at(d), |t| {
-                    let v = t.read(req.at(d));
-                    t.write(req.at(d), v + 1);
-                });
             }
+            t.set(d, d % workers);
+            t.section(mutexes.at(d), |t| {
+                let v = t.read(req.at(d));
+                t.write(req.at(d), v + 1);
+            });
         });
     }
 }
