@@ -15,12 +15,13 @@
 //!   *witness* holds: the step that made v redundant, or that starts the branch of v, is still a weak initial of the new
 //!   v. The proof of SRC Theorem 6.? needs no more than such a step in the final `sleep(E')`. Without this, every execution
 //!   would look at all its races, with it, at those of its new part.
-//! - A step with alternatives gives one sequence for each of them.
+//! - A step with alternatives gives one sequence for each of them. No race leads from one alternative to another, so
+//!   where the new part of E has such a step, every race of E is looked at.
 
 use crate::Algorithm;
 use crate::explorer::{Explorer, Stop};
 use model::Choice;
-use trace::{EventId, NodeId, Race, Reversal, SleepSets, Sleeper, Trace, WakeupTrees, Witness};
+use trace::{Event, EventId, NodeId, Race, Reversal, SleepSets, Sleeper, Trace, WakeupTrees, Witness};
 
 /// See the head of this file.
 #[derive(Default)]
@@ -82,6 +83,9 @@ impl Optimal {
     /// Every race of the maximal execution E, and every operation that a thread still waits for.
     fn reverse_races(&mut self, e: &mut Explorer<'_>) {
         let trace = e.trace();
+        if trace.events()[self.kept..].iter().any(Event::has_alternatives) {
+            self.witnesses.clear();
+        }
         for (i, race) in trace.races().iter().enumerate() {
             let known = self.witnesses.get(i).copied().flatten();
             if known.is_some_and(|witness| witness.survives(trace, race.first, self.kept)) {

@@ -9,10 +9,10 @@
 //!
 //! [`check`] tries them on one program, [`campaign`] on any number of arbitrary ones.
 
-
+mod campaign;
 mod classes;
 
-
+pub use campaign::{Campaign, Mismatch, campaign};
 pub use classes::{Classes, Outcome};
 
 use explore::{ALGORITHMS, AlgorithmInfo, Limit, Report, SchedulingOrder, Settings};

@@ -41,6 +41,12 @@ impl Event {
         self.choice.thread
     }
 
+    /// Whether its step could have been taken by another alternative.
+    #[inline]
+    pub fn has_alternatives(&self) -> bool {
+        objects::alternatives(self.op.kind, self.before) > 1
+    }
+
     /// The heads of `object`'s history as this event, which touched it, found them.
     #[inline]
     pub(crate) fn found_heads(&self, object: ObjectId) -> Heads {
