@@ -1,1 +1,73 @@
-fn main() {}
+//! The `mazurka` command: arguments, files and exit statuses. What a library user would also want is elsewhere.
+
+mod bench;
+mod compare;
+mod memory;
+mod output;
+mod problem;
+mod programs;
+mod replay;
+mod run;
+mod search;
+mod target;
+
+use clap::{Parser, Subcommand};
+use problem::{Problem, Status};
+use std::process::ExitCode;
+
+/// Explores every schedule of a concurrent program that can matter: one execution for each Mazurkiewicz trace.
+///
+/// Either shows a failure or deadlock with the schedule that leads to it, or proves that within the given inputs there
+/// is none.
+#[derive(Parser)]
+#[command(name = "mazurka", version, after_help = EXAMPLES, max_term_width = 120)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  mazurka programs                     what is built in
+  mazurka run lost_update              find a bug, and see the execution that shows it
+  mazurka run lastzero 10              explore a program of the papers, and compare the count
+  mazurka run my_program.litmus        explore a program from a file
+  mazurka compare lastzero 7           all algorithms side by side
+
+Exit status:
+  0  nothing was found, and the search was exhaustive
+  1  a failure or a deadlock was found
+  2  bad usage or input
+  3  nothing was found, but the search was not exhaustive";
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the built-in programs, with their parameters and expected counts
+    Programs(programs::ProgramsArgs),
+    /// Explore a program
+    Run(run::RunArgs),
+    /// Explore a program by several algorithms side by side, or check the corpus of known counts
+    Compare(compare::CompareArgs),
+    /// Run one schedule that a finding came with, and show the execution
+    Replay(replay::ReplayArgs),
+    /// Measure executions a second, time for each step, and the ratio to bare replay
+    Bench(bench::BenchArgs),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Programs(args) => programs::programs(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Compare(args) => compare::compare(&args),
+        Command::Replay(args) => replay::replay(&args),
+        Command::Bench(args) => bench::bench(&args),
+    };
+    match result {
+        Ok(status) => status.into(),
+        Err(Problem::OutputClosed) => ExitCode::from(problem::OUTPUT_CLOSED),
+        Err(problem) => {
+            eprintln!("error: {problem}");
+            Status::BadInput.into()
+        }
+    }
+}

@@ -11,13 +11,14 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A line on the terminal's error stream: executions, rate, depth, share done. Silent where that is no terminal.
 pub struct ProgressLine {
+    title: String,
     bar: Option<ProgressBar>,
 }
 
 impl ProgressLine {
-    /// A line that is not shown yet.
-    pub fn new() -> Self {
-        ProgressLine { bar: None }
+    /// A line that is not shown yet. `title` says what is searched.
+    pub fn new(title: String) -> Self {
+        ProgressLine { title, bar: None }
     }
 
     /// Takes the line off the screen.
@@ -25,12 +26,6 @@ impl ProgressLine {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
         }
-    }
-}
-
-impl Default for ProgressLine {
-    fn default() -> Self {
-        ProgressLine::new()
     }
 }
 
@@ -52,7 +47,7 @@ impl Sink for ProgressLine {
                 let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
                 bar.with_style(ProgressStyle::with_template("{spinner} {msg}").expect("a constant template"))
             });
-            bar.set_message(line(progress));
+            bar.set_message(format!("{}: {}", self.title, line(progress)));
             bar.tick();
         }
         ControlFlow::Continue(())

@@ -32,6 +32,8 @@ pub struct Summary {
     pub counts: Counts,
     /// Time for the search.
     pub seconds: f64,
+    /// Executions a second, those that were given up included: see [`Counts::rate`].
+    pub executions_per_second: f64,
     /// The most memory that the process had, where the system tells.
     pub peak_memory_bytes: Option<u64>,
     /// Whether every class was explored.
@@ -88,6 +90,13 @@ impl From<&Tally> for Counts {
             longest: tally.longest,
             largest_wakeup_tree: tally.largest_tree,
         }
+    }
+}
+
+impl Counts {
+    /// Executions a second, those that were given up included.
+    pub fn rate(&self, seconds: f64) -> f64 {
+        (self.executions + self.sleep_set_blocked + self.too_long) as f64 / seconds.max(1e-9)
     }
 }
 
@@ -163,11 +172,6 @@ impl FindingSummary {
 }
 
 impl Summary {
-    /// Executions a second, those that were given up included.
-    pub fn rate(&self) -> f64 {
-        (self.counts.executions + self.counts.sleep_set_blocked + self.counts.too_long) as f64 / self.seconds.max(1e-9)
-    }
-
     /// The JSON, on several lines.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("strings, numbers and lists are always JSON")
@@ -194,7 +198,10 @@ impl Summary {
         if counts.largest_wakeup_tree > 0 {
             rows.push(("largest wakeup tree", format!("{} nodes", thousands(counts.largest_wakeup_tree))));
         }
-        rows.push(("time", format!("{} ({} executions/s)", time(self.seconds), thousands(self.rate() as u64))));
+        rows.push((
+            "time",
+            format!("{} ({} executions/s)", time(self.seconds), thousands(self.executions_per_second as u64)),
+        ));
         if let Some(bytes) = self.peak_memory_bytes {
             rows.push(("peak memory", memory(bytes)));
         }
@@ -261,6 +268,7 @@ mod tests {
             seed: 0,
             counts: Counts::from(&tally),
             seconds: 0.25,
+            executions_per_second: Counts::from(&tally).rate(0.25),
             peak_memory_bytes: Some(3_400_000),
             exhaustive: true,
             not_exhaustive_because: None,

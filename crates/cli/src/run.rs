@@ -1,0 +1,70 @@
+//! `mazurka run`: explore a program.
+
+use crate::output::{layout, print};
+use crate::problem::{Problem, Status};
+use crate::search::{SearchArgs, status, story};
+use crate::target::{Target, TargetArgs};
+use clap::Args;
+use explore::{Report, check_with};
+use report::progress::ProgressLine;
+
+const EXAMPLES: &str = "\
+Examples:
+  mazurka run lastzero 10                          one execution for each class
+  mazurka run lastzero 10 --algorithm source       the same classes by another algorithm
+  mazurka run philosophers 3 --keep-going          count every class, whatever is found
+  mazurka run lost_update 3 --algorithm random --seed 7 --max-time 5s
+  mazurka run examples/queue.litmus --max-steps 1000
+  mazurka run lastzero 10 --json | jq .counts
+
+Exit status: 0 nothing found and exhaustive, 1 a failure or deadlock was found, 2 bad usage or input,
+3 nothing found but not exhaustive.";
+
+/// The arguments of `mazurka run`.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    target: TargetArgs,
+    #[command(flatten)]
+    search: SearchArgs,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Show every step of an execution, however long
+    #[arg(long)]
+    full: bool,
+}
+
+/// Explores, and prints counts and findings.
+pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
+    let target = args.target.load()?;
+    let info = args.search.algorithm();
+    let title = format!("{} by {}", target.title(), info.name);
+    let mut progress = ProgressLine::new(title.clone());
+    let settings = args.search.settings();
+    let report = check_with(&*target.program, &mut *(info.make)(), &settings, &mut progress)?;
+    progress.clear();
+    let summary = args.search.summary(&target, &report);
+    if args.json {
+        print(&(summary.to_json() + "\n"))?;
+    } else {
+        print(&format!("{title}\n\n{}", summary.to_text()))?;
+        print_findings(&target, &report, args.full)?;
+    }
+    Ok(status(report.tally.failed + report.tally.deadlocked > 0, report.exhaustive))
+}
+
+fn print_findings(target: &Target, report: &Report, full: bool) -> Result<(), Problem> {
+    let many = report.findings.len();
+    for (i, finding) in report.findings.iter().enumerate() {
+        let number = if many == 1 { String::new() } else { format!("{} of {many}: ", i + 1) };
+        let story = story(finding, target.program.names()).print(layout(full));
+        let schedule = &finding.schedule;
+        print(&format!(
+            "\n{number}{story}\nreplay it with:\n  mazurka replay {} --schedule '{schedule}'\n",
+            target.command()
+        ))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,143 @@
+//! The options of a search, and what its report means.
+
+use crate::memory;
+use crate::problem::Status;
+use crate::target::Target;
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use explore::{ALGORITHMS, AlgorithmInfo, Finding, Limits, Report, SchedulingOrder, Settings, algorithm};
+use model::Names;
+use report::finding::Story;
+use report::summary::{Counts, FindingSummary, SCHEMA_VERSION, Summary};
+use std::time::Duration;
+
+/// How many executions an algorithm runs that would never end by itself, unless told otherwise.
+const DEFAULT_SAMPLES: u64 = 10_000;
+
+/// How to search.
+#[derive(Args)]
+pub(crate) struct SearchArgs {
+    /// How to explore
+    #[arg(long, short, value_parser = algorithm_parser(), default_value = "optimal")]
+    algorithm: &'static AlgorithmInfo,
+    /// Which thread goes first where the algorithm leaves it open
+    #[arg(long, value_parser = order_parser(), default_value = "first")]
+    order: &'static (&'static str, SchedulingOrder),
+    /// Seed of everything random
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    seed: u64,
+    /// Stop after so many executions
+    #[arg(long, value_name = "NUMBER")]
+    max_executions: Option<u64>,
+    /// Give up an execution after so many steps
+    #[arg(long, value_name = "NUMBER", default_value_t = Limits::default().steps)]
+    max_steps: usize,
+    /// Stop after so much time, such as 500ms, 30s or 5m
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    max_time: Option<Duration>,
+    /// Go on after the first failure or deadlock
+    #[arg(long)]
+    keep_going: bool,
+}
+
+/// An algorithm by name, with all of them in the help.
+pub(crate) fn algorithm_parser() -> impl TypedValueParser<Value = &'static AlgorithmInfo> {
+    let values = ALGORITHMS.iter().map(|info| PossibleValue::new(info.name).help(info.summary));
+    PossibleValuesParser::new(values).map(|name| algorithm(&name).expect("one of the possible values"))
+}
+
+fn order_parser() -> impl TypedValueParser<Value = &'static (&'static str, SchedulingOrder)> {
+    let orders: &'static [(&str, SchedulingOrder)] = &SchedulingOrder::ALL;
+    PossibleValuesParser::new(orders.iter().map(|&(name, _)| name))
+        .map(|name| orders.iter().find(|order| order.0 == name).expect("one of the possible values"))
+}
+
+impl SearchArgs {
+    pub(crate) fn algorithm(&self) -> &'static AlgorithmInfo {
+        self.algorithm
+    }
+
+    pub(crate) fn settings(&self) -> Settings {
+        let limits = Limits {
+            executions: self.max_executions.or(self.is_unlimited_sampling().then_some(DEFAULT_SAMPLES)),
+            steps: self.max_steps,
+            time: self.max_time,
+        };
+        Settings { order: self.order.1, limits, keep_going: self.keep_going, seed: self.seed }
+    }
+
+    fn is_unlimited_sampling(&self) -> bool {
+        !self.algorithm.exhaustive && self.max_executions.is_none() && self.max_time.is_none()
+    }
+
+    /// Why a search with these options was not exhaustive.
+    fn reason(&self, report: &Report) -> Option<String> {
+        if report.exhaustive {
+            return None;
+        }
+        let reason = match &report.limit {
+            _ if self.is_unlimited_sampling() && report.limit.is_some() => format!(
+                "{} schedules prove nothing, and stop after {DEFAULT_SAMPLES} executions unless --max-executions or \
+                 --max-time says otherwise",
+                self.algorithm.name
+            ),
+            Some(limit) => limit.to_string(),
+            None if !report.findings.is_empty() && !self.keep_going => {
+                "it stopped at the first finding; --keep-going goes on".to_owned()
+            }
+            None => "the search was stopped".to_owned(),
+        };
+        Some(reason)
+    }
+
+    /// Everything about a finished search.
+    pub(crate) fn summary(&self, target: &Target, report: &Report) -> Summary {
+        let counts = Counts::from(&report.tally);
+        let agrees = target.classes.filter(|_| report.exhaustive).and_then(|classes| {
+            // An algorithm that is not optimal may explore a class again, but must not miss one.
+            (self.algorithm.optimal || counts.executions < classes).then_some(counts.executions == classes)
+        });
+        let names = target.program.names();
+        let findings = report.findings.iter();
+        Summary {
+            schema_version: SCHEMA_VERSION,
+            program: target.name.clone(),
+            arguments: target.arguments.clone(),
+            algorithm: self.algorithm.name.to_owned(),
+            order: self.order.0.to_owned(),
+            seed: self.seed,
+            counts,
+            seconds: report.elapsed.as_secs_f64(),
+            executions_per_second: counts.rate(report.elapsed.as_secs_f64()),
+            peak_memory_bytes: memory::peak(),
+            exhaustive: report.exhaustive,
+            not_exhaustive_because: self.reason(report),
+            expected_executions: target.classes,
+            agrees,
+            findings: findings
+                .map(|found| FindingSummary::new(&story(found, names), found.schedule.to_string()))
+                .collect(),
+        }
+    }
+}
+
+/// A finding, as it is told.
+pub(crate) fn story<'f>(finding: &'f Finding, names: &'f dyn Names) -> Story<'f> {
+    Story {
+        ending: finding.ending,
+        trace: &finding.trace,
+        failures: &finding.failures,
+        waiting: &finding.waiting,
+        pivot: finding.pivot,
+        names,
+    }
+}
+
+/// The exit status that a search deserves.
+pub(crate) fn status(found: bool, exhaustive: bool) -> Status {
+    match (found, exhaustive) {
+        (true, _) => Status::Found,
+        (false, true) => Status::Proved,
+        (false, false) => Status::NotExhaustive,
+    }
+}

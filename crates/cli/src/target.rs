@@ -1,0 +1,145 @@
+//! Which program is meant: one of the library by name, or one from a file.
+
+use crate::problem::Problem;
+use clap::Args;
+use litmus::library::{self, Diverging};
+use litmus::{LitmusProgram, Sketch, corpus};
+use model::Program;
+use std::path::Path;
+
+/// The program and its arguments.
+#[derive(Args)]
+pub(crate) struct TargetArgs {
+    /// A built-in program (see `mazurka programs`), or the path of a file in litmus notation
+    #[arg(value_name = "NAME")]
+    pub(crate) name: String,
+    /// The program's arguments; the built-in defaults when there are none
+    #[arg(value_name = "ARGS", allow_negative_numbers = true)]
+    pub(crate) arguments: Vec<i64>,
+}
+
+/// A program that can be run.
+pub(crate) struct Target {
+    /// How the user named it.
+    pub(crate) name: String,
+    /// Its arguments, defaults filled in.
+    pub(crate) arguments: Vec<i64>,
+    pub(crate) program: Box<dyn Program>,
+    /// How many classes it has, where the corpus knows.
+    pub(crate) classes: Option<u64>,
+}
+
+/// A program that behaves differently whenever it is run again: what the message for such programs is tested with.
+const DIVERGING: &str = "diverging";
+
+impl TargetArgs {
+    /// Finds or reads the program.
+    pub(crate) fn load(&self) -> Result<Target, Problem> {
+        let name = self.name.clone();
+        if let Some(entry) = library::find(&name) {
+            let arguments = if self.arguments.is_empty() { entry.defaults() } else { self.arguments.clone() };
+            let program = entry.build(&arguments).map_err(Problem::input)?;
+            let classes = known_classes(entry.name, &arguments)?;
+            return Ok(Target { name: entry.name.to_owned(), arguments, program: Box::new(program), classes });
+        }
+        let program: Box<dyn Program> =
+            if name == DIVERGING { Box::new(Diverging::new()) } else { Box::new(read_file(&name)?) };
+        if !self.arguments.is_empty() {
+            return Err(Problem::Input(format!("'{name}' takes no arguments: leave out what follows it")));
+        }
+        Ok(Target { name, arguments: Vec::new(), program, classes: None })
+    }
+}
+
+impl Target {
+    /// `lastzero(10)`.
+    pub(crate) fn title(&self) -> String {
+        if self.arguments.is_empty() {
+            return self.name.clone();
+        }
+        format!("{}({})", self.name, self.words().join(","))
+    }
+
+    /// `lastzero 10`, as it is written after a subcommand, quoted for a shell.
+    pub(crate) fn command(&self) -> String {
+        let mut words = vec![quoted(&self.name)];
+        words.extend(self.words());
+        words.join(" ")
+    }
+
+    fn words(&self) -> Vec<String> {
+        self.arguments.iter().map(i64::to_string).collect()
+    }
+}
+
+fn known_classes(name: &str, arguments: &[i64]) -> Result<Option<u64>, Problem> {
+    let rows = corpus::rows().map_err(Problem::input)?;
+    let row = rows.iter().find(|row| row.program.as_deref() == Some(name) && row.args == arguments);
+    Ok(row.map(|row| row.classes))
+}
+
+fn read_file(name: &str) -> Result<LitmusProgram, Problem> {
+    let path = Path::new(name);
+    let means_file = name.contains(['/', '\\', '.']) || path.exists();
+    if !means_file {
+        return Err(Problem::Input(unknown(name)));
+    }
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        Problem::Input(format!(
+            "cannot read '{name}': {error}; give the path of a file in litmus notation, or a name that `mazurka programs` lists"
+        ))
+    })?;
+    let sketch: Sketch = text.parse().map_err(|error| Problem::Input(format!("{name}: {error}")))?;
+    LitmusProgram::new(sketch).map_err(|error| Problem::Input(format!("{name}: {error}")))
+}
+
+/// Says that there is no such program, and which ones have a similar name.
+fn unknown(name: &str) -> String {
+    let near = nearest(name, library::all().iter().map(|entry| entry.name));
+    let hint = match near.as_slice() {
+        [] => String::new(),
+        names => format!(" Did you mean {}?", names.join(" or ")),
+    };
+    format!("there is no program '{name}'.{hint} `mazurka programs` lists all; a file is given by its path")
+}
+
+/// At most three of `names` that could have been meant, the most similar first.
+fn nearest<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+    let given = given.replace('-', "_").to_lowercase();
+    let similarity = |name: &str| {
+        let starts = given.len() >= 3 && (name.starts_with(&given) || given.starts_with(name));
+        if starts { 1.0 } else { strsim::jaro_winkler(&given, name) }
+    };
+    let mut near: Vec<(f64, &str)> = names.map(|name| (similarity(name), name)).collect();
+    near.retain(|&(similarity, _)| similarity > 0.8);
+    near.sort_by(|a, b| b.0.total_cmp(&a.0));
+    near.into_iter().take(3).map(|(_, name)| name).collect()
+}
+
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_names_are_suggested() {
+        let names = || ["lastzero", "readers", "lost_update"].into_iter();
+        assert_eq!(nearest("lastzro", names()), ["lastzero"]);
+        assert_eq!(nearest("Lost-Updat", names()), ["lost_update"]);
+        assert!(nearest("qqqq", names()).is_empty());
+    }
+
+    #[test]
+    fn words_are_quoted_for_a_shell() {
+        assert_eq!(quoted("a/b.litmus"), "a/b.litmus");
+        assert_eq!(quoted("it's here"), r"'it'\''s here'");
+    }
+}

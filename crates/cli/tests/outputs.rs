@@ -1,0 +1,126 @@
+//! What the subcommands print.
+
+mod common;
+
+use common::{command, mazurka, said};
+use std::io::Write;
+use std::process::Stdio;
+
+fn json(args: &[&str]) -> serde_json::Value {
+    let said = mazurka(args);
+    serde_json::from_str(&said.out).unwrap_or_else(|error| panic!("{args:?}: {error}\n{}\n{}", said.out, said.err))
+}
+
+#[test]
+fn run_as_json() {
+    let value = json(&["run", "lastzero", "5", "--json"]);
+    assert_eq!(value["schema_version"], 1);
+    assert_eq!(value["program"], "lastzero");
+    assert_eq!(value["arguments"], serde_json::json!([5]));
+    assert_eq!(value["counts"]["executions"], 64);
+    assert_eq!(value["counts"]["sleep_set_blocked"], 0);
+    assert_eq!(value["exhaustive"], true);
+    assert_eq!(value["agrees"], true);
+}
+
+#[test]
+fn other_subcommands_as_json() {
+    let programs = json(&["programs", "lastzero", "--json"]);
+    assert_eq!(programs[0]["name"], "lastzero");
+    let compared = json(&["compare", "lastzero", "3", "--json"]);
+    assert_eq!(compared["agrees"], true);
+    assert!(compared["results"].as_array().is_some_and(|results| results.len() >= 4), "{compared}");
+    let corpus = json(&["compare", "--corpus", "control_flow", "--json"]);
+    assert_eq!(corpus[0]["verdict"], "agrees");
+}
+
+#[test]
+fn the_replay_command_shows_the_same_failure() {
+    let found = mazurka(&["run", "lost_update", "2"]);
+    let line = found.out.lines().find(|line| line.contains("mazurka replay")).expect("the command is printed");
+    let (command, schedule) = line.trim().split_once(" --schedule ").expect("with a schedule");
+    assert_eq!(command, "mazurka replay lost_update 2");
+    let again = mazurka(&["replay", "lost_update", "2", "--schedule", schedule.trim_matches('\'')]);
+    assert_eq!(again.status, 1, "{}", again.err);
+    let execution = |text: &str| {
+        let start = text.find("step  ").expect("lanes");
+        let end = text.find("replay it with").unwrap_or(text.len());
+        text[start..end].trim_end().to_owned()
+    };
+    assert_eq!(execution(&found.out), execution(&again.out));
+}
+
+#[test]
+fn a_schedule_can_come_from_the_standard_input() {
+    let schedule = json(&["run", "opposite_locks", "--json"])["findings"][0]["schedule"].clone();
+    let mut child = command(&["replay", "opposite_locks", "--schedule", "-", "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("started");
+    let mut input = child.stdin.take().expect("piped");
+    input.write_all(schedule.as_str().expect("a text").as_bytes()).expect("written");
+    drop(input);
+    let said = said(child.wait_with_output().expect("it ends"));
+    assert_eq!(said.status, 1);
+    let value: serde_json::Value = serde_json::from_str(&said.out).expect("JSON");
+    assert_eq!(value["kind"], "deadlock");
+    assert_eq!(value["schedule"], schedule);
+}
+
+#[test]
+fn a_schedule_that_ends_well_is_shown_too() {
+    let said = mazurka(&["replay", "lost_update", "2", "--schedule", "mzk1:"]);
+    assert_eq!(said.status, 0, "{}", said.err);
+    assert!(said.out.contains("completed: every thread ended"), "{}", said.out);
+}
+
+#[test]
+fn a_program_from_a_file() {
+    let path = std::env::temp_dir().join(format!("mazurka-outputs-{}.litmus", std::process::id()));
+    std::fs::write(&path, "var x; a: r = x; x = r + 1 | b: r = x; x = r + 1").expect("a file can be written");
+    let value = json(&["run", path.to_str().expect("UTF-8"), "--json"]);
+    std::fs::remove_file(&path).expect("the file is there");
+    // Of the 6 interleavings, the two reads commute when both come first: 4 classes.
+    assert_eq!(value["exhaustive"], true);
+    assert_eq!(value["counts"]["executions"], 4);
+}
+
+#[test]
+fn comparing_says_what_was_stopped() {
+    let said = mazurka(&["compare", "lastzero", "5", "--algorithms", "naive,optimal", "--max-executions", "100"]);
+    assert_eq!(said.status, 0, "{}", said.err);
+    assert!(said.out.contains("stopped: the limit of 100 executions was reached"), "{}", said.out);
+    assert!(said.out.contains("64 classes are expected"), "{}", said.out);
+}
+
+#[test]
+fn the_corpus_agrees() {
+    let said = mazurka(&["compare", "--corpus", "sleeping_races", "--algorithms", "classic,source,optimal"]);
+    assert_eq!(said.status, 0, "{}\n{}", said.out, said.err);
+    assert!(said.out.contains(" 0 mismatch"), "{}", said.out);
+}
+
+#[test]
+fn piped_output_has_no_control_characters() {
+    for args in [
+        &["programs"][..],
+        &["run", "lost_update", "2"],
+        &["run", "philosophers", "3"],
+        &["compare", "lastzero", "3"],
+        &["run", "--help"],
+    ] {
+        let said = mazurka(args);
+        let is_control = |c: char| c.is_control() && c != '\n';
+        assert!(!said.out.contains(is_control) && !said.err.contains(is_control), "{args:?}");
+    }
+}
+
+#[test]
+fn every_subcommand_teaches_by_example() {
+    for subcommand in ["programs", "run", "compare", "replay", "bench"] {
+        let said = mazurka(&[subcommand, "--help"]);
+        assert_eq!(said.status, 0);
+        assert!(said.out.contains(&format!("mazurka {subcommand}")) && said.out.contains("Examples:"), "{}", said.out);
+    }
+}

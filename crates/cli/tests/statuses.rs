@@ -1,0 +1,118 @@
+//! Exit statuses, and the messages that go with bad input.
+
+mod common;
+
+use common::{command, mazurka, said};
+use std::process::Stdio;
+
+#[test]
+fn nothing_found_and_exhaustive_is_0() {
+    let said = mazurka(&["run", "lastzero", "5"]);
+    assert_eq!(said.status, 0, "{}", said.err);
+    assert!(said.out.contains("exhaustive           yes"), "{}", said.out);
+    assert!(said.out.contains("expected executions  64, as found"), "{}", said.out);
+}
+
+#[test]
+fn a_failure_is_1() {
+    let said = mazurka(&["run", "lost_update", "2"]);
+    assert_eq!(said.status, 1, "{}", said.err);
+    assert!(said.out.contains("failure in main: assertion failed"), "{}", said.out);
+    assert!(said.out.contains("it stopped at the first finding; --keep-going goes on"), "{}", said.out);
+}
+
+#[test]
+fn a_deadlock_is_1_and_explained() {
+    let said = mazurka(&["run", "opposite_locks", "--keep-going"]);
+    assert_eq!(said.status, 1, "{}", said.err);
+    assert!(said.out.contains("cycle: p0 → b → p1 → a → p0"), "{}", said.out);
+    assert!(said.out.contains("exhaustive           yes"), "{}", said.out);
+}
+
+#[test]
+fn a_limit_that_was_reached_is_3_and_said() {
+    let said = mazurka(&["run", "lastzero", "5", "--max-executions", "3"]);
+    assert_eq!(said.status, 3, "{}", said.err);
+    assert!(said.out.contains("no: the limit of 3 executions was reached"), "{}", said.out);
+    let said = mazurka(&["run", "lastzero", "5", "--max-steps", "4"]);
+    assert_eq!(said.status, 3, "{}", said.err);
+    assert!(said.out.contains("limit of 4 steps"), "{}", said.out);
+}
+
+#[test]
+fn random_schedules_have_a_default_limit() {
+    let said = mazurka(&["run", "lastzero", "3", "--algorithm", "random"]);
+    assert_eq!(said.status, 3, "{}", said.err);
+    assert!(said.out.contains("  completed          10,000"), "{}", said.out);
+    assert!(said.out.contains("random schedules prove nothing, and stop after 10000 executions"), "{}", said.out);
+}
+
+#[test]
+fn unknown_programs_are_answered_with_the_nearest() {
+    let said = mazurka(&["run", "lastzro", "5"]);
+    assert_eq!(said.status, 2);
+    assert!(said.err.contains("there is no program 'lastzro'. Did you mean lastzero"), "{}", said.err);
+    assert!(said.out.is_empty());
+}
+
+#[test]
+fn bad_arguments_say_what_the_program_takes() {
+    let said = mazurka(&["run", "lastzero", "5", "6"]);
+    assert_eq!(said.status, 2);
+    assert!(said.err.contains("lastzero takes one argument: n"), "{}", said.err);
+    let said = mazurka(&["run", "lastzero", "-5"]);
+    assert_eq!(said.status, 2);
+    assert!(said.err.contains("n must be from 1"), "{}", said.err);
+}
+
+#[test]
+fn unknown_options_and_algorithms_are_answered_with_the_nearest() {
+    let said = mazurka(&["run", "lastzero", "--kep-going"]);
+    assert_eq!(said.status, 2);
+    assert!(said.err.contains("--keep-going"), "{}", said.err);
+    let said = mazurka(&["run", "lastzero", "--algorithm", "optmal"]);
+    assert_eq!(said.status, 2);
+    assert!(said.err.contains("a similar value exists: 'optimal'"), "{}", said.err);
+    let said = mazurka(&["run", "lastzero", "--max-time", "soon"]);
+    assert_eq!(said.status, 2, "{}", said.err);
+}
+
+#[test]
+fn malformed_schedules_say_where() {
+    let said = mazurka(&["replay", "lost_update", "2", "--schedule", "mzk1:0,,1"]);
+    assert_eq!(said.status, 2);
+    assert!(said.err.contains("step group 2 of the schedule"), "{}", said.err);
+    let said = mazurka(&["replay", "lost_update", "2", "--schedule", "mzk9:0"]);
+    assert_eq!(said.status, 2);
+    assert!(said.err.contains("format 'mzk9'"), "{}", said.err);
+}
+
+#[test]
+fn schedules_that_do_not_fit_say_where() {
+    let said = mazurka(&["replay", "lost_update", "2", "--schedule", "mzk1:0,7"]);
+    assert_eq!(said.status, 2);
+    assert!(said.err.contains("the schedule does not fit this program: step 2 is of thread 7"), "{}", said.err);
+}
+
+#[test]
+fn files_that_cannot_be_used_say_why() {
+    let said = mazurka(&["run", "no/such.litmus"]);
+    assert_eq!(said.status, 2);
+    assert!(said.err.contains("cannot read 'no/such.litmus'"), "{}", said.err);
+    let path = std::env::temp_dir().join(format!("mazurka-statuses-{}.litmus", std::process::id()));
+    std::fs::write(&path, "var x;\nx = q").expect("a file can be written");
+    let said = mazurka(&["run", path.to_str().expect("UTF-8")]);
+    std::fs::remove_file(&path).expect("the file is there");
+    assert_eq!(said.status, 2);
+    assert!(said.err.contains("line 2, column 5"), "{}", said.err);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_panic() {
+    let mut child = command(&["programs"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("started");
+    drop(child.stdout.take());
+    let said = said(child.wait_with_output().expect("it ends"));
+    // What fits into the pipe before it is closed may be written without notice.
+    assert!([0, 141].contains(&said.status), "{}", said.status);
+    assert!(said.err.is_empty(), "{}", said.err);
+}
