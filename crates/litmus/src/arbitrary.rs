@@ -1,6 +1,6 @@
 //! Arbitrary programs, for fuzzing: small, contended, and of every kind of operation.
 //!
-//! What is generated is not a sketch but [genes](gene::Gene), from which a sketch is [grown](grow::grow). Any genes grow
+//! What is generated is not a sketch but genes, from which a sketch is grown. Any genes grow
 //! into a program that can be built: what a gene asks for is taken modulo what there is. So shrinking may remove any gene
 //! without a thought for what others need, and proptest's own shrinking is enough.
 

@@ -131,6 +131,7 @@ mod tests {
         assert!(message("r = 99999999999999999999").contains("too large"));
         assert!(message("spawn f()").contains("no template"));
         assert!(message(&format!("r = {}1", "(".repeat(100_000))).contains("nested"));
+        assert!(message(&format!("r = 1{}", " + 1".repeat(100_000))).contains("operators"));
         assert!(message(&"loop {".repeat(100_000)).contains("nested"));
         assert!(message(&format!("r = {}1", "-".repeat(100_000))).contains("nested"));
         assert!(message(&format!("if 1 {{}} {}", "else if 1 {} ".repeat(100_000))).contains("nested"));

@@ -5,6 +5,9 @@ use super::lexer::Kind;
 use super::parser::{Parser, Result};
 use crate::sketch::{BinaryOp, Expr, Local, ObjectRef, Place};
 
+/// How many operators a statement may have: `1 + 1 + …` makes a tree as deep as it is long.
+const MOST_OPERATORS: u32 = 1000;
+
 impl Parser {
     pub(super) fn object(&self, name: &str) -> Option<ObjectRef> {
         let place = self.sketch.objects.iter().position(|declared| declared.name == name)?;
@@ -50,6 +53,10 @@ impl Parser {
     pub(super) fn binary(&mut self, least: u8) -> Result<Expr> {
         let mut left = self.deeper(Self::unary)?;
         while let Some(op) = self.operator(least) {
+            self.operators += 1;
+            if self.operators > MOST_OPERATORS {
+                return Err(self.token().error(format!("more than {MOST_OPERATORS} operators in one statement")));
+            }
             self.advance();
             let right = self.deeper(|parser| parser.binary(op.precedence() + 1))?;
             left = Expr::Binary(op, Box::new(left), Box::new(right));

@@ -8,7 +8,8 @@ use crate::sketch::{Body, Declaration, ObjectKind, Sketch, Template, Thread};
 pub(super) type Result<T> = std::result::Result<T, ParseError>;
 
 pub(super) fn parse(text: &str) -> Result<Sketch> {
-    let mut parser = Parser { tokens: tokens(text)?, at: 0, depth: 0, sketch: Sketch::default(), locals: Vec::new() };
+    let mut parser =
+        Parser { tokens: tokens(text)?, at: 0, depth: 0, operators: 0, sketch: Sketch::default(), locals: Vec::new() };
     parser.program()?;
     Ok(parser.sketch)
 }
@@ -18,6 +19,8 @@ pub(super) struct Parser {
     pub(super) at: usize,
     pub(super) depth: u32,
     pub(super) sketch: Sketch,
+    /// How many operators the statement being read has so far.
+    pub(super) operators: u32,
     /// The locals of the body being read.
     pub(super) locals: Vec<String>,
 }

@@ -37,6 +37,7 @@ impl Parser {
     }
 
     pub(super) fn statement(&mut self) -> Result<Statement> {
+        self.operators = 0;
         let Kind::Name(first) = self.token().kind.clone() else { return self.expected("a statement") };
         if is_keyword(&first) {
             return self.worded(None);
