@@ -11,7 +11,7 @@
 //! - a write lock needs the readers gone: those that hold the lock at the end of `notdep(e,E)` are dropped, and what
 //!   happens after their locking;
 //! - an await needs a value: every choice among the adds that yields it is a race of its own (SRC Algorithm 6, the
-//!   program `awaiting`).
+//!   program `awaiting`), with every add, not only the latest.
 
 use crate::dependence::{Footprint, Mode, Touch};
 use crate::history::Conflicts;
@@ -91,7 +91,11 @@ impl Races {
                 if !self.add_if_reversible(trace, e, touch, second) {
                     continue;
                 }
-                trace.clocks.join_into(covered, e as usize);
+                // The adds that an await chose to do without cannot be found again from there.
+                let chose = matches!(second.kind, OpKind::Await(_)) && !conflicts.passed_write();
+                if !chose {
+                    trace.clocks.join_into(covered, e as usize);
+                }
             }
             if conflicts.passed_write() {
                 return;
