@@ -7,7 +7,7 @@ use crate::output::{print, print_json};
 use crate::problem::{Problem, Status};
 use clap::Args;
 use measure::{Measurement, measure};
-use report::summary::{SCHEMA_VERSION, memory, time};
+use report::summary::{SCHEMA_VERSION, time};
 use report::table::{Align, Table, thousands};
 use serde::Serialize;
 use workloads::{LONG, WORKLOADS, Workload};
@@ -18,7 +18,7 @@ Examples:
   mazurka bench lastzero           those with 'lastzero' in their name
   mazurka bench --rounds 5 --json
 
-'bare' is the same schedules run through the same program with no analysis; 'ratio' is what exploring them takes,
+'bare' is the same schedules run through the same program with no analysis; 'ratio' is what exploring them takes, \
 in multiples of that. Both are measured alternately, and the best round of each counts. Build with --release.";
 
 /// The arguments of `mazurka bench`.
@@ -88,7 +88,6 @@ fn text(measurements: &[Measurement], growth: Option<f64>) -> String {
         ("ns/step", Align::Right),
         ("bare ns/step", Align::Right),
         ("ratio", Align::Right),
-        ("memory so far", Align::Right),
         ("", Align::Left),
     ]);
     for m in measurements {
@@ -100,7 +99,6 @@ fn text(measurements: &[Measurement], growth: Option<f64>) -> String {
             format!("{:.1}", m.nanoseconds_per_step),
             format!("{:.1}", m.bare_nanoseconds_per_step),
             format!("{:.2}", m.ratio_to_bare),
-            m.peak_memory_bytes.map_or("?".to_owned(), memory),
             if m.complete { String::new() } else { "the first part of the search only".to_owned() },
         ]);
     }

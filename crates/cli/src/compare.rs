@@ -18,10 +18,10 @@ Examples:
   mazurka compare --corpus lastzero --heavy            the large rows too, of one program
   mazurka compare --corpus readers --algorithms classic,source,optimal
 
-On one program, each algorithm runs in a process of its own, so that its peak memory is its own. 'naive' stops after
+On one program, each algorithm runs in a process of its own, so that its peak memory is its own. 'naive' stops after \
 1,000,000 executions unless --max-executions says otherwise.
 
-Exit status: 0 everything agrees and nothing was found, 1 a failure or deadlock was found or a count is not the known
+Exit status: 0 everything agrees and nothing was found, 1 a failure or deadlock was found or a count is not the known \
 one, 2 bad usage or input, 3 no search was exhaustive (on the corpus: some search was not).";
 
 /// The arguments of `mazurka compare`.

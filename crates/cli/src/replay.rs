@@ -19,7 +19,7 @@ Examples:
 
 Where the schedule ends before the program does, the rest is run with the thread created first going first.
 
-Exit status: 0 the execution ends well, 1 it fails or deadlocks, 2 bad usage or input, such as a schedule that does
+Exit status: 0 the execution ends well, 1 it fails or deadlocks, 2 bad usage or input, such as a schedule that does \
 not fit the program, 3 it was given up at --max-steps.";
 
 /// The arguments of `mazurka replay`.

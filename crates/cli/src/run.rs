@@ -17,7 +17,7 @@ Examples:
   mazurka run examples/queue.litmus --max-steps 1000
   mazurka run lastzero 10 --json | jq .counts
 
-Exit status: 0 nothing found and exhaustive, 1 a failure or deadlock was found, 2 bad usage or input,
+Exit status: 0 nothing found and exhaustive, 1 a failure or deadlock was found, 2 bad usage or input, \
 3 nothing found but not exhaustive.";
 
 /// The arguments of `mazurka run`.

@@ -3,7 +3,7 @@
 use crate::holders::Holders;
 use crate::words::{held_by, printable};
 use model::{Failure, Names, ObjectId, OpKind, Pending, Test, ThreadId};
-use trace::Trace;
+use trace::{EventId, Trace};
 
 /// A thread that waits for ever.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,6 +21,8 @@ pub struct Explanation {
     pub waits: Vec<Wait>,
     /// Threads and what they want of each other in turn, the first repeated at the end; empty when there is no cycle.
     pub cycle: Vec<String>,
+    /// The steps that took the locks which the threads wait for.
+    pub taken_at: Vec<EventId>,
 }
 
 /// Explains why the threads of `waiting` cannot go on after `trace`.
@@ -30,7 +32,9 @@ pub fn explain(trace: &Trace, waiting: &[Pending], failures: &[(ThreadId, Failur
         .iter()
         .map(|pending| Wait { thread: printable(&names.thread(pending.thread)), reason: scene.reason(pending) })
         .collect();
-    Explanation { waits, cycle: scene.cycle() }
+    let locks = waiting.iter().flat_map(|pending| scene.holders.of(pending.op.object));
+    let taken_at = locks.map(|hold| hold.since).collect();
+    Explanation { waits, cycle: scene.cycle(), taken_at }
 }
 
 struct Scene<'a> {

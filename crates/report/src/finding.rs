@@ -55,7 +55,7 @@ impl Story<'_> {
         let mut rows: Vec<Row> = words::steps(self.trace, self.names)
             .into_iter()
             .zip(self.trace.events())
-            .map(|(text, event)| Row { lane: event.thread().index(), text, mark: None, note: None })
+            .map(|(text, event)| Row { lane: event.thread().index(), text, matters: false, mark: None, note: None })
             .collect();
         if let Some((first, second)) = self.pivot {
             rows[first as usize].mark = Some(PIVOT_MARKS[0]);
@@ -64,12 +64,37 @@ impl Story<'_> {
         for (thread, failure) in self.failures {
             // A failed thread takes no further step, so its last one is where it failed.
             if let Some(step) = self.trace.last_of(*thread) {
-                let site =
-                    self.names.site(failure.site).map_or(String::new(), |site| format!(" at `{}`", printable(&site)));
-                rows[step as usize].note = Some(format!("{}: {}{site}", self.thread(*thread), message(failure)));
+                rows[step as usize].note = Some(self.note(*thread, failure));
             }
         }
+        for step in self.steps_that_matter() {
+            rows[step as usize].matters = true;
+        }
         rows
+    }
+
+    /// The steps to be seen in an execution of any length: the pivot, the failures, what other threads last did to what
+    /// the failing steps touched, and how the locks were taken that the waiting threads wait for.
+    fn steps_that_matter(&self) -> Vec<EventId> {
+        let mut steps: Vec<EventId> = self.pivot.map_or(Vec::new(), |(first, second)| vec![first, second]);
+        for step in self.failures.iter().filter_map(|(thread, _)| self.trace.last_of(*thread)) {
+            let failing = self.trace.event(step);
+            let changed_by_other = |&earlier: &EventId| {
+                let event = self.trace.event(earlier);
+                earlier < step && event.thread() != failing.thread() && event.before != event.after
+            };
+            steps.push(step);
+            steps.extend(self.trace.history(failing.op.object).find(changed_by_other));
+        }
+        if self.ending == Ending::Deadlocked {
+            steps.extend(self.explanation().taken_at);
+        }
+        steps
+    }
+
+    fn note(&self, thread: ThreadId, failure: &Failure) -> String {
+        let site = self.names.site(failure.site).map_or(String::new(), |site| format!(" at `{}`", printable(&site)));
+        format!("{}: {}{site}", self.thread(thread), message(failure))
     }
 
     /// Headline, execution, pivot and, for a deadlock, who waits for what.
@@ -178,5 +203,24 @@ mod tests {
 
         cycle: T0 → b → T1 → a → T0
         ");
+    }
+
+    #[test]
+    fn what_led_to_a_failure_is_never_left_out() {
+        let mut steps = vec![(1, OpKind::Read, B, Done, 0, 0); 1000];
+        steps[300] = (0, OpKind::Write(7), A, Done, 0, 7);
+        steps.push((1, OpKind::Read, A, Done, 7, 7));
+        let failure = Failure { kind: FailureKind::Assertion, message: "no 7".to_owned(), site: Site::UNKNOWN };
+        let trace = trace(&steps);
+        let story = Story {
+            ending: Ending::Failed,
+            trace: &trace,
+            failures: &[(ThreadId(1), failure)],
+            waiting: &[],
+            pivot: None,
+            names: &Plain,
+        };
+        let text = story.print(Layout::default());
+        assert!(text.contains("write a := 7") && text.contains("left out"), "{text}");
     }
 }

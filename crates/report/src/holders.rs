@@ -61,10 +61,7 @@ impl Holders {
             }
             OpKind::ReadLock | OpKind::TryReadLock => self.holds.entry(object).or_default().push(hold(false)),
             OpKind::Unlock | OpKind::ReadUnlock | OpKind::WriteUnlock => self.release(object, thread),
-            OpKind::Wait { mutex } => {
-                self.release(mutex, thread);
-                self.waiters.push((object, thread));
-            }
+            OpKind::Wait { .. } => self.waiters.push((object, thread)),
             OpKind::NotifyAll => self.waiters.retain(|&(condvar, _)| condvar != object),
             OpKind::NotifyOne => {
                 if let Outcome::Woke(woken) = event.outcome {

@@ -33,17 +33,15 @@ pub struct Row {
     pub lane: usize,
     /// What was done.
     pub text: String,
-    /// What makes the step matter: a mark behind the text.
+    /// Whether it is shown however long the execution is.
+    pub matters: bool,
+    /// A mark behind the text.
     pub mark: Option<&'static str>,
     /// What is said below the step.
     pub note: Option<String>,
 }
 
 impl Row {
-    fn matters(&self) -> bool {
-        self.mark.is_some() || self.note.is_some()
-    }
-
     fn marked(&self) -> String {
         match self.mark {
             Some(mark) => format!("{} {mark}", self.text),
@@ -77,7 +75,7 @@ pub fn print(threads: &[String], rows: &[Row], layout: Layout) -> String {
 fn shown(rows: &[Row], full: bool) -> Vec<EventId> {
     let near = |id: usize| {
         let around = &rows[id.saturating_sub(AROUND)..(id + AROUND + 1).min(rows.len())];
-        around.iter().any(Row::matters)
+        around.iter().any(|row| row.matters)
     };
     let is_shown = |&id: &usize| full || id < FIRST || id + LAST >= rows.len() || near(id);
     (0..rows.len()).filter(is_shown).map(|id| id as EventId).collect()
@@ -199,7 +197,7 @@ mod tests {
     use super::*;
 
     fn row(lane: usize, text: &str) -> Row {
-        Row { lane, text: text.to_owned(), mark: None, note: None }
+        Row { lane, text: text.to_owned(), matters: false, mark: None, note: None }
     }
 
     fn names(count: usize) -> Vec<String> {
@@ -247,6 +245,7 @@ mod tests {
     fn the_middle_of_a_long_execution_is_left_out() {
         let mut rows: Vec<Row> = (0..1000).map(|i| row(i % 2, "yield")).collect();
         rows[500].mark = Some("◀1");
+        rows[500].matters = true;
         let text = print(&names(2), &rows, Layout::default());
         assert_eq!(text.lines().count(), 1 + FIRST + 1 + (2 * AROUND + 1) + 1 + LAST);
         assert!(text.contains("484 steps left out; --full shows all"), "{text}");

@@ -45,10 +45,9 @@ impl Sink for ProgressLine {
             let bar = self.bar.get_or_insert_with(|| {
                 // indicatif draws nothing when the error stream is no terminal.
                 let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
-                bar.with_style(ProgressStyle::with_template("{spinner} {msg}").expect("a constant template"))
+                bar.with_style(ProgressStyle::with_template("{wide_msg}").expect("a constant template"))
             });
             bar.set_message(format!("{}: {}", self.title, line(progress)));
-            bar.tick();
         }
         ControlFlow::Continue(())
     }
@@ -64,7 +63,7 @@ pub fn line(progress: &Progress) -> String {
     }
     text += &format!(", {}/s, depth {}", thousands(rate as u64), thousands(progress.depth as u64));
     if let Some(share) = progress.share {
-        text += &format!(", about {:.1}% done", share * 100.0);
+        text += &format!(", ~{:.1}% done", share * 100.0);
     }
     text
 }
@@ -78,6 +77,6 @@ mod tests {
     fn says_how_far_the_search_is() {
         let tally = Tally { completed: 12_345, sleep_set_blocked: 5, ..Tally::default() };
         let progress = Progress { tally, elapsed: Duration::from_secs(2), depth: 31, share: Some(0.123) };
-        insta::assert_snapshot!(line(&progress), @"12,345 executions, 5 blocked, 6,175/s, depth 31, about 12.3% done");
+        insta::assert_snapshot!(line(&progress), @"12,345 executions, 5 blocked, 6,175/s, depth 31, ~12.3% done");
     }
 }

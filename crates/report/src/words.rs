@@ -51,7 +51,7 @@ fn step(event: &Event, holders: &Holders, names: &dyn Names) -> String {
             let mutex_name = printable(&names.object(mutex));
             format!("wait {name} with {mutex_name}: {}", held_by(holders.of(mutex), names))
         }
-        OpKind::Wait { mutex } => format!("wait {name} (releases {})", printable(&names.object(mutex))),
+        OpKind::Wait { mutex } => format!("wait {name} (will release {})", printable(&names.object(mutex))),
         OpKind::Relock { condvar } => format!("relock {name} (woken from {})", printable(&names.object(condvar))),
         OpKind::NotifyOne | OpKind::NotifyAll if refused => format!("{kind} {name}: nobody waits"),
         OpKind::NotifyOne => match event.outcome {

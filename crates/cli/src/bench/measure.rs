@@ -1,7 +1,6 @@
 //! One measurement: exploring, against bare replay of the same executions.
 
 use super::workloads::Workload;
-use crate::memory;
 use crate::problem::Problem;
 use explore::{AlgorithmInfo, Limits, Settings, algorithm, check, check_with};
 use litmus::library;
@@ -33,8 +32,6 @@ pub(crate) struct Measurement {
     pub(crate) nanoseconds_per_step: f64,
     pub(crate) bare_nanoseconds_per_step: f64,
     pub(crate) ratio_to_bare: f64,
-    /// The most memory of the process up to here, the recording included.
-    pub(crate) peak_memory_bytes: Option<u64>,
 }
 
 /// Measures both alternately, so that what disturbs the machine disturbs both, and takes the best of each.
@@ -67,7 +64,6 @@ pub(crate) fn measure(workload: &Workload, rounds: u32) -> Result<Measurement, P
         nanoseconds_per_step: seconds * 1e9 / steps,
         bare_nanoseconds_per_step: bare_seconds * 1e9 / steps,
         ratio_to_bare: seconds / bare_seconds,
-        peak_memory_bytes: memory::peak(),
     })
 }
 
