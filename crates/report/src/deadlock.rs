@@ -219,8 +219,10 @@ mod tests {
         let trace = trace(&[
             (0, OpKind::Lock, A, Done, 0, 1),
             (0, OpKind::Wait { mutex: A }, B, Done, 0, 1),
+            (0, OpKind::Unlock, A, Done, 1, 0),
             (1, OpKind::Lock, A, Done, 0, 2),
             (1, OpKind::Wait { mutex: A }, B, Done, 1, 2),
+            (1, OpKind::Unlock, A, Done, 2, 0),
             (2, OpKind::Lock, A, Done, 0, 3),
             (2, OpKind::NotifyOne, B, Woke(ThreadId(0)), 2, 1),
             (3, OpKind::Arrive { parties: 3 }, C, Done, 0, 1),
@@ -234,7 +236,7 @@ mod tests {
             waits(5, OpKind::Acquire, ObjectId(4)),
         ];
         insta::assert_snapshot!(text(&trace, &waiting), @r"
-        T0 was woken from b and waits to lock a, held since step 5 by T2, which has ended
+        T0 was woken from b and waits to lock a, held since step 7 by T2, which has ended
         T1 waits on b, which nobody notifies any more
         T3 waits at c, where 1 of 3 have arrived
         T4 waits until d == 6; it is 5

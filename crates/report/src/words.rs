@@ -146,6 +146,7 @@ mod tests {
                 (0, OpKind::Lock, A, Done, 0, 1),
                 (1, OpKind::TryLock, A, Refused, 1, 1),
                 (0, OpKind::Wait { mutex: A }, B, Done, 0, 1),
+                (0, OpKind::Unlock, A, Done, 1, 0),
                 (1, OpKind::TryLock, A, Done, 0, 2),
                 (1, OpKind::NotifyOne, B, Woke(ThreadId(0)), 1, 0),
                 (1, OpKind::NotifyAll, B, Refused, 0, 0),
@@ -158,7 +159,8 @@ mod tests {
         insta::assert_snapshot!(steps.join("\n"), @r"
         lock a
         try_lock a: held by T0
-        wait b (releases a)
+        wait b (will release a)
+        unlock a
         try_lock a: taken
         notify_one b: wakes T0
         notify_all b: nobody waits
