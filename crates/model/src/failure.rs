@@ -21,6 +21,12 @@ pub enum FailureKind {
     Assertion,
     /// An object was used against its rules, such as a mutex unlocked by a thread that does not hold it.
     Misuse,
+    /// A thread panicked.
+    Panic,
+    /// Two threads accessed a plain cell, one of them to write it, and nothing orders the two.
+    DataRace,
+    /// A thread used up its stack.
+    StackOverflow,
 }
 
 impl fmt::Display for Failure {
@@ -28,6 +34,9 @@ impl fmt::Display for Failure {
         match self.kind {
             FailureKind::Assertion => write!(f, "assertion failed: {}", self.message),
             FailureKind::Misuse => write!(f, "misuse: {}", self.message),
+            FailureKind::Panic => write!(f, "panicked: {}", self.message),
+            FailureKind::DataRace => write!(f, "data race: {}", self.message),
+            FailureKind::StackOverflow => write!(f, "stack overflow: {}", self.message),
         }
     }
 }

@@ -14,6 +14,6 @@ mod schedule;
 pub use failure::{Failure, FailureKind};
 pub use ids::{ObjectId, Site, ThreadId};
 pub use names::{Names, ThreadPath, ThreadPathError, ThreadRegistry};
-pub use op::{Op, OpKind, Outcome, State, Test, Update};
+pub use op::{Function, Op, OpKind, Outcome, State, Test, Update, Width};
 pub use program::{Choice, Pending, Program, Run, Stepped};
 pub use schedule::{Schedule, ScheduleError, ScheduledStep};

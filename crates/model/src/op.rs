@@ -39,6 +39,12 @@ pub enum OpKind {
     Add(u64),
     /// Wait until the variable passes the test, and read it.
     Await(Test),
+    /// Wait until a count that only its holders can raise is 0: once it is, it stays so.
+    Drained,
+    /// Read a plain cell: unordered with a write of it, this is a data race.
+    CellRead,
+    /// Write a plain cell: unordered with any access of it, this is a data race.
+    CellWrite,
 
     /// Acquire a mutex.
     Lock,
@@ -72,6 +78,8 @@ pub enum OpKind {
         /// The condition variable that was waited on.
         condvar: ObjectId,
     },
+    /// Stop waiting on the condition variable because time is up; refused when a notify came before.
+    StopWaiting,
     /// Wake one waiter; which of them is the step's alternative.
     NotifyOne,
     /// Wake all waiters.
@@ -114,6 +122,55 @@ pub enum Update {
     FetchAdd(u64),
     /// Replacement.
     Swap(u64),
+    /// A function of the value found and an operand, on numbers of a width.
+    Fetch {
+        /// Which function.
+        function: Function,
+        /// The width of both numbers.
+        width: Width,
+        /// The second number.
+        operand: u64,
+    },
+}
+
+/// What a read-modify-write computes from the value found and its operand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Function {
+    /// Wrapping addition.
+    Add,
+    /// Wrapping subtraction.
+    Sub,
+    /// Bitwise and.
+    And,
+    /// Bitwise nand.
+    Nand,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+    /// The larger of both.
+    Max,
+    /// The smaller of both.
+    Min,
+}
+
+/// The numbers that a variable holds. In its word, they are extended to 64 bits: signed ones by their sign, unsigned ones
+/// by zeros.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Width {
+    /// How many bits, from 1 to 64.
+    pub bits: u8,
+    /// Whether the highest bit is a sign.
+    pub signed: bool,
+}
+
+impl Width {
+    /// The word of the number in the lowest bits of `word`.
+    #[inline]
+    pub fn extend(self, word: u64) -> u64 {
+        let unused = 64 - u32::from(self.bits);
+        if self.signed { ((word << unused) as i64 >> unused) as u64 } else { word << unused >> unused }
+    }
 }
 
 /// A test of a variable's value, for [`OpKind::Await`].
@@ -157,7 +214,16 @@ impl OpKind {
         use OpKind::*;
         matches!(
             self,
-            Await(_) | Lock | Section | ReadLock | WriteLock | Relock { .. } | Acquire | Pass { .. } | Join(_)
+            Await(_)
+                | Drained
+                | Lock
+                | Section
+                | ReadLock
+                | WriteLock
+                | Relock { .. }
+                | Acquire
+                | Pass { .. }
+                | Join(_)
         )
     }
 
@@ -169,9 +235,22 @@ impl OpKind {
             Write(_) => "write",
             ReadModifyWrite(Update::FetchAdd(_)) => "fetch_add",
             ReadModifyWrite(Update::Swap(_)) => "swap",
+            ReadModifyWrite(Update::Fetch { function, .. }) => match function {
+                Function::Add => "fetch_add",
+                Function::Sub => "fetch_sub",
+                Function::And => "fetch_and",
+                Function::Nand => "fetch_nand",
+                Function::Or => "fetch_or",
+                Function::Xor => "fetch_xor",
+                Function::Max => "fetch_max",
+                Function::Min => "fetch_min",
+            },
             CompareExchange { .. } => "compare_exchange",
             Add(_) => "add",
             Await(_) => "await",
+            Drained => "drained",
+            CellRead => "read cell",
+            CellWrite => "write cell",
             Lock => "lock",
             TryLock => "try_lock",
             Unlock => "unlock",
@@ -184,6 +263,7 @@ impl OpKind {
             WriteUnlock => "write_unlock",
             Wait { .. } => "wait",
             Relock { .. } => "relock",
+            StopWaiting => "time out",
             NotifyOne => "notify_one",
             NotifyAll => "notify_all",
             Acquire => "acquire",

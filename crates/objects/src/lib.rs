@@ -37,12 +37,14 @@ pub fn enabled(kind: OpKind, state: State) -> bool {
     use OpKind::*;
     match kind {
         Await(test) => test.holds(state),
+        Drained => state == 0,
         Lock | Section | Relock { .. } => mutex::is_free(state),
         ReadLock => rwlock::admits_reader(state),
         WriteLock => rwlock::admits_writer(state),
         Acquire => semaphore::available(state),
         Pass { parties, generation } => barrier::complete(state, parties, generation),
         Read | Write(_) | ReadModifyWrite(_) | CompareExchange { .. } | Add(_) => true,
+        CellRead | CellWrite | StopWaiting => true,
         TryLock | Unlock | TryReadLock | ReadUnlock | TryWriteLock | WriteUnlock | TryAcquire | Release => true,
         Wait { .. } | NotifyOne | NotifyAll | Arrive { .. } | Spawn | Join(_) | Yield | Choose(_) => true,
     }
@@ -93,10 +95,11 @@ pub fn apply(kind: OpKind, outcome: Outcome, state: State, thread: ThreadId) -> 
         WriteLock | TryWriteLock => rwlock::held_by(thread),
         WriteUnlock => rwlock::FREE,
         Wait { .. } => state + 1,
-        NotifyOne => condvar::after_notify_one(state),
+        NotifyOne | StopWaiting => condvar::after_notify_one(state),
         NotifyAll => 0,
         Acquire | TryAcquire => state - 1,
         Release | Arrive { .. } => state + 1,
-        Read | Await(_) | Section | Pass { .. } | Spawn | Join(_) | Yield | Choose(_) => state,
+        Read | Await(_) | Drained | CellRead | CellWrite => state,
+        Section | Pass { .. } | Spawn | Join(_) | Yield | Choose(_) => state,
     }
 }

@@ -43,6 +43,14 @@ impl World {
         ObjectId(self.words.len() as u32 - 1)
     }
 
+    /// Gives an object, which need not be known yet, this word.
+    pub fn set_word(&mut self, object: ObjectId, word: State) {
+        if self.words.len() <= object.index() {
+            self.words.resize(object.index() + 1, 0);
+        }
+        self.words[object.index()] = word;
+    }
+
     /// An object's word; 0 for [`ObjectId::NONE`].
     #[inline]
     pub fn word(&self, object: ObjectId) -> State {
@@ -91,6 +99,9 @@ impl World {
             return Performed { outcome: Outcome::Refused, before, after: before, misuse: misuse(op) };
         }
         let mut result = outcome(op.kind, before);
+        if op.kind == OpKind::StopWaiting && !self.waiters.contains(&(op.object, thread)) {
+            result = Outcome::Refused;
+        }
         let after = apply(op.kind, result, before, thread);
         if op.object != ObjectId::NONE {
             self.words[op.object.index()] = after;
@@ -123,6 +134,7 @@ impl World {
                 self.words[mutex.index()] = mutex::FREE;
                 self.waiters.push((op.object, thread));
             }
+            OpKind::StopWaiting => self.waiters.retain(|&waiter| waiter != (op.object, thread)),
             OpKind::NotifyOne => return self.wake(op.object, alternative),
             OpKind::NotifyAll => self.waiters.retain(|&(condvar, _)| condvar != op.object),
             OpKind::ReadLock | OpKind::TryReadLock => self.readers.push((op.object, thread)),

@@ -62,6 +62,7 @@ impl Holders {
             OpKind::ReadLock | OpKind::TryReadLock => self.holds.entry(object).or_default().push(hold(false)),
             OpKind::Unlock | OpKind::ReadUnlock | OpKind::WriteUnlock => self.release(object, thread),
             OpKind::Wait { .. } => self.waiters.push((object, thread)),
+            OpKind::StopWaiting => self.waiters.retain(|&waiter| waiter != (object, thread)),
             OpKind::NotifyAll => self.waiters.retain(|&(condvar, _)| condvar != object),
             OpKind::NotifyOne => {
                 if let Outcome::Woke(woken) = event.outcome {

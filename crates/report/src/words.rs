@@ -1,7 +1,7 @@
 //! One step in words, with the names of things and the values read and written.
 
 use crate::holders::{Hold, Holders};
-use model::{Names, ObjectId, OpKind, Outcome, Test, Update};
+use model::{Names, ObjectId, OpKind, Outcome, Test};
 use trace::{Event, EventId, Trace};
 
 /// Every step of an execution in words, in order.
@@ -29,7 +29,7 @@ fn step(event: &Event, holders: &Holders, names: &dyn Names) -> String {
     match kind {
         OpKind::Read => format!("read {name} = {}", value(before)),
         OpKind::Write(new) => format!("write {name} := {}", value(new)),
-        OpKind::ReadModifyWrite(Update::FetchAdd(_) | Update::Swap(_)) | OpKind::Add(_) => {
+        OpKind::ReadModifyWrite(_) | OpKind::Add(_) => {
             format!("{kind} {name}: {} → {}", value(before), value(after))
         }
         OpKind::CompareExchange { expected, new } if refused => {
@@ -53,6 +53,8 @@ fn step(event: &Event, holders: &Holders, names: &dyn Names) -> String {
         }
         OpKind::Wait { mutex } => format!("wait {name} (will release {})", printable(&names.object(mutex))),
         OpKind::Relock { condvar } => format!("relock {name} (woken from {})", printable(&names.object(condvar))),
+        OpKind::StopWaiting if refused => format!("{name}: was notified in time"),
+        OpKind::StopWaiting => format!("{name}: time out"),
         OpKind::NotifyOne | OpKind::NotifyAll if refused => format!("{kind} {name}: nobody waits"),
         OpKind::NotifyOne => match event.outcome {
             Outcome::Woke(woken) => format!("{kind} {name}: wakes {}", printable(&names.thread(woken))),
@@ -71,6 +73,7 @@ fn step(event: &Event, holders: &Holders, names: &dyn Names) -> String {
         OpKind::Join(other) => format!("{kind} {}", printable(&names.thread(other))),
         OpKind::Choose(of) => format!("{kind} {} of 0..{of}", event.choice.alternative),
         OpKind::Yield => kind.to_string(),
+        OpKind::Drained | OpKind::CellRead | OpKind::CellWrite => format!("{kind} {name}"),
         OpKind::Lock | OpKind::Unlock | OpKind::Section | OpKind::Pass { .. } => format!("{kind} {name}"),
         OpKind::ReadLock | OpKind::ReadUnlock | OpKind::WriteLock | OpKind::WriteUnlock => format!("{kind} {name}"),
     }
@@ -101,7 +104,7 @@ pub fn printable(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::testing::{A, B, Plain, trace};
-    use model::{Outcome::*, ThreadId};
+    use model::{Outcome::*, ThreadId, Update};
 
     #[test]
     fn every_operation_has_words() {

@@ -122,7 +122,7 @@ pub fn mode(kind: OpKind, outcome: Outcome) -> Option<Mode> {
     use OpKind::*;
     let refused = outcome == Outcome::Refused;
     match kind {
-        Read | Await(_) => Some(Mode::Read),
+        Read | Await(_) | Drained | CellRead => Some(Mode::Read),
         CompareExchange { .. } | TryLock | TryWriteLock | TryAcquire if refused => Some(Mode::Read),
         NotifyOne | NotifyAll if refused => Some(Mode::Read),
         TryReadLock if refused => Some(Mode::Peek),
@@ -132,7 +132,8 @@ pub fn mode(kind: OpKind, outcome: Outcome) -> Option<Mode> {
         Write(_) | ReadModifyWrite(_) | CompareExchange { .. } => Some(Mode::Write),
         Lock | TryLock | Unlock | Section | Relock { .. } => Some(Mode::Write),
         WriteLock | TryWriteLock | WriteUnlock => Some(Mode::Write),
-        Wait { .. } | NotifyOne | NotifyAll => Some(Mode::Write),
+        // Whether a waiter was notified decides what its time-out does, and it may be in the way of a notify.
+        Wait { .. } | StopWaiting | NotifyOne | NotifyAll | CellWrite => Some(Mode::Write),
         Acquire | TryAcquire | Arrive { .. } => Some(Mode::Write),
         Pass { .. } | Spawn | Join(_) | Yield | Choose(_) => None,
     }
