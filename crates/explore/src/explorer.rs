@@ -1,6 +1,7 @@
 //! The papers' E: an execution that grows step by step and is cut back to a prefix.
 
 use crate::check::Findings;
+use crate::data_race;
 use crate::error::{Described, Divergence};
 use crate::{Error, Limit, Settings};
 use model::{Choice, Failure, Names, Pending, Program, Run, Stepped, ThreadId};
@@ -132,6 +133,9 @@ impl<'a> Explorer<'a> {
         self.tally.steps += 1;
         if let Some(failure) = stepped.failure {
             self.failures.push((self.trace.len(), (choice.thread, failure)));
+        }
+        if let Some(race) = data_race::of_last_step(&self.trace, self.names) {
+            self.failures.push((self.trace.len(), (choice.thread, race)));
         }
         Ok(&self.trace.events()[self.trace.len() - 1])
     }

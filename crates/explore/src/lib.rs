@@ -11,6 +11,7 @@
 mod algorithm;
 mod check;
 mod classic;
+mod data_race;
 mod error;
 mod explorer;
 mod naive;
