@@ -29,8 +29,8 @@ pub struct Divergence {
     pub choice: Choice,
     /// The thread's name.
     pub thread: String,
-    /// What it did first.
-    pub expected: Described,
+    /// What it did first; `None` when an earlier run only showed that it could take a step.
+    pub expected: Option<Described>,
     /// What it did now; `None` when it could not take a step at all.
     pub found: Option<Described>,
 }
@@ -72,16 +72,18 @@ impl fmt::Display for Error {
 
 impl fmt::Display for Divergence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let found = match &self.found {
-            Some(found) => format!("did: {}", found.text),
-            None => "could not take a step".to_owned(),
+        let did = |step: &Option<Described>, otherwise: &str| match step {
+            Some(step) => format!("did: {}", step.text),
+            None => otherwise.to_owned(),
         };
+        let expected = did(&self.expected, "could take a step");
+        let found = did(&self.found, "could not take a step");
         write!(
             f,
             "the program behaves differently when it is run again with the same schedule: at step {}, thread {} \
-             first did: {}, and then {found}. Its steps must depend on nothing but the schedule: look for time, random \
+             first {expected}, and then {found}. Its steps must depend on nothing but the schedule: look for time, random \
              numbers, addresses used as values, or state kept from one run to the next",
-            self.step, self.thread, self.expected.text
+            self.step, self.thread
         )
     }
 }

@@ -128,7 +128,15 @@ impl<'a> Explorer<'a> {
     #[inline]
     pub fn step(&mut self, choice: Choice) -> Result<&Event, Stop> {
         self.catch_up()?;
-        let stepped = self.run.step(choice);
+        let Some(stepped) = self.run.step(choice) else {
+            return Err(Stop::Error(Error::Diverged(Box::new(Divergence {
+                step: self.trace.len() + 1,
+                choice,
+                thread: self.names.thread(choice.thread),
+                expected: None,
+                found: None,
+            }))));
+        };
         self.trace.push(choice, &stepped);
         self.tally.steps += 1;
         if let Some(failure) = stepped.failure {
@@ -241,11 +249,7 @@ impl<'a> Explorer<'a> {
         }
         self.run.restart();
         for (i, event) in self.trace.events().iter().enumerate() {
-            let enabled = self
-                .run
-                .pending(event.thread())
-                .is_some_and(|pending| pending.enabled && event.choice.alternative < pending.alternatives);
-            let stepped = enabled.then(|| self.run.step(event.choice));
+            let stepped = self.run.step(event.choice);
             if !stepped.as_ref().is_some_and(|stepped| is_same(event, stepped)) {
                 return Err(Stop::Error(diverged(self.names, i, event, stepped)));
             }
@@ -271,7 +275,7 @@ fn diverged(names: &dyn Names, i: usize, event: &Event, stepped: Option<Stepped>
         step: i + 1,
         choice: event.choice,
         thread: names.thread(event.thread()),
-        expected: Described::new(names, &first),
+        expected: Some(Described::new(names, &first)),
         found: stepped.map(|stepped| Described::new(names, &stepped)),
     }))
 }

@@ -33,7 +33,11 @@ pub struct Mismatch {
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "a law does not hold on the program of seed {} ({:?}): {}", self.seed, self.profile, self.violation)?;
+        writeln!(
+            f,
+            "a law does not hold on the program of seed {} ({:?}): {}",
+            self.seed, self.profile, self.violation
+        )?;
         write!(f, "shrunk:\n{}", self.program)
     }
 }

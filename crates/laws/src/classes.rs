@@ -24,8 +24,7 @@ pub struct Outcome {
 impl Outcome {
     /// The steps as a schedule.
     pub fn schedule(&self, names: &dyn Names) -> Schedule {
-        let step =
-            |step: &Choice| ScheduledStep { thread: names.path(step.thread), alternative: step.alternative };
+        let step = |step: &Choice| ScheduledStep { thread: names.path(step.thread), alternative: step.alternative };
         Schedule { steps: self.steps.iter().map(step).collect() }
     }
 }

@@ -210,6 +210,7 @@ impl<'a, 's> BodyCompiler<'a, 's> {
                 }
                 let mutex = self.place(mutex)?;
                 self.visible(What::Wait(mutex), object, None, Keep::Nothing)?;
+                self.visible(What::Plain(Unlock), mutex, None, Keep::Nothing)?;
                 return self.visible(What::Relock(object), mutex, None, Keep::Nothing);
             }
             Action::NotifyOne => (What::Plain(NotifyOne), Keep::Nothing),

@@ -361,22 +361,27 @@ impl Run for LitmusRun<'_> {
         Some(Pending { thread, op, enabled, alternatives: self.now.world.alternatives(&op) })
     }
 
-    fn step(&mut self, choice: Choice) -> Stepped {
+    fn step(&mut self, choice: Choice) -> Option<Stepped> {
         let Choice { thread, alternative } = choice;
         let now = &mut self.now;
-        let state = &now.threads[thread.index()];
-        debug_assert!(now.world.enabled(thread, &state.op) && state.status != Status::Gone, "{thread:?} cannot step");
+        let state = now.threads.get(thread.index())?;
+        let possible = state.status != Status::Gone
+            && now.world.enabled(thread, &state.op)
+            && (alternative == 0 || alternative < now.world.alternatives(&state.op));
+        if !possible {
+            return None;
+        }
         if state.status == Status::Stillborn {
             let op = state.op;
             let failure = self.advance(thread).err().map(|problem| self.failure(thread, problem));
-            return Stepped { op, outcome: Outcome::Done, before: 0, after: 0, failure };
+            return Some(Stepped { op, outcome: Outcome::Done, before: 0, after: 0, failure });
         }
         let objects::Performed { mut outcome, before, after, misuse } =
             now.world.perform(thread, &state.op, alternative);
         let op = state.op;
         if misuse.is_some() {
             now.threads[thread.index()].status = Status::Gone;
-            return Stepped { op, outcome, before, after, failure: misuse };
+            return Some(Stepped { op, outcome, before, after, failure: misuse });
         }
         let visible = &self.program.code().visibles[state.visible as usize];
         let refused = outcome == Outcome::Refused;
@@ -384,7 +389,7 @@ impl Run for LitmusRun<'_> {
             outcome = Outcome::Spawned(child);
         }
         let failure = self.advance(thread).err().map(|problem| self.failure(thread, problem));
-        Stepped { op, outcome, before, after, failure }
+        Some(Stepped { op, outcome, before, after, failure })
     }
 
     fn is_cut(&self) -> bool {

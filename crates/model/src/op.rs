@@ -68,9 +68,11 @@ pub enum OpKind {
     /// Release a reader-writer lock held exclusive.
     WriteUnlock,
 
-    /// Release `mutex` and wait on the condition variable. The thread's next operation is [`OpKind::Relock`].
+    /// Begin to wait on the condition variable. The thread's next operations are [`OpKind::Unlock`] of `mutex`, then
+    /// [`OpKind::Relock`]: whether a notify comes before or after the unlock makes no difference, so that the two need
+    /// not be one step, and every operation is on one object.
     Wait {
-        /// The mutex that is released.
+        /// The mutex that the thread holds and will release.
         mutex: ObjectId,
     },
     /// Acquire the mutex again after a wait on `condvar`; enabled once notified.

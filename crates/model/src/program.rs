@@ -63,8 +63,9 @@ pub trait Run {
     /// What `thread` will do next; `None` when it does not exist yet or has ended, failed or been cut.
     fn pending(&self, thread: ThreadId) -> Option<Pending>;
 
-    /// Performs the pending step of `choice.thread`, which must be enabled.
-    fn step(&mut self, choice: Choice) -> Stepped;
+    /// Performs the pending step of `choice.thread`, by this alternative. Nothing happens, and there is no answer, when
+    /// that step is not enabled or has no such alternative.
+    fn step(&mut self, choice: Choice) -> Option<Stepped>;
 
     /// Whether some thread stopped at a false `assume`.
     fn is_cut(&self) -> bool;

@@ -30,5 +30,5 @@ pub fn readers(state: State) -> u64 {
 /// Who holds a reader-writer lock exclusively in this state.
 #[inline]
 pub fn writer(state: State) -> Option<ThreadId> {
-    (state & WRITER != 0).then(|| ThreadId((state & !WRITER) as u32))
+    (state & WRITER != 0).then_some(ThreadId((state & !WRITER) as u32))
 }

@@ -106,10 +106,10 @@ impl World {
         if op.object != ObjectId::NONE {
             self.words[op.object.index()] = after;
         }
-        if result == Outcome::Done {
-            if let Some(woken) = self.keep_lists(thread, op, alternative) {
-                result = Outcome::Woke(woken);
-            }
+        if result == Outcome::Done
+            && let Some(woken) = self.keep_lists(thread, op, alternative)
+        {
+            result = Outcome::Woke(woken);
         }
         Performed { outcome: result, before, after, misuse: None }
     }
@@ -130,10 +130,7 @@ impl World {
     #[inline]
     fn keep_lists(&mut self, thread: ThreadId, op: &Op, alternative: u32) -> Option<ThreadId> {
         match op.kind {
-            OpKind::Wait { mutex } => {
-                self.words[mutex.index()] = mutex::FREE;
-                self.waiters.push((op.object, thread));
-            }
+            OpKind::Wait { .. } => self.waiters.push((op.object, thread)),
             OpKind::StopWaiting => self.waiters.retain(|&waiter| waiter != (op.object, thread)),
             OpKind::NotifyOne => return self.wake(op.object, alternative),
             OpKind::NotifyAll => self.waiters.retain(|&(condvar, _)| condvar != op.object),

@@ -2,7 +2,7 @@
 
 use crate::dependence::Mode;
 use crate::trace::{Event, Trace};
-use model::{ObjectId, ThreadId};
+use model::ThreadId;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Stands for a class of executions: equal for equivalent executions, different (up to a chance of 2⁻¹²⁸) for others.
@@ -30,8 +30,7 @@ impl Trace {
 
     fn hash_event(&self, event: &Event, row: usize, hasher: &mut DefaultHasher) {
         (event.choice, event.index, event.op.kind, event.op.object, event.outcome).hash(hasher);
-        let main = event.footprint.main;
-        if main.object != ObjectId::NONE && main.mode != Mode::Add {
+        if event.footprint.touches() && event.footprint.mode != Mode::Add {
             event.before.hash(hasher);
         }
         for (thread, &steps) in self.clocks.row(row).iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Which operations depend on each other: the one table that everything else rests on.
 //!
-//! Every event touches at most two objects, each in one of four [`Mode`]s, and two events of different threads depend
-//! if they touch one object in conflicting modes:
+//! Every event touches at most one object, in one of four [`Mode`]s, and two events of different threads depend if they
+//! touch the same object in conflicting modes:
 //!
 //! | | peek | read | add | write |
 //! |---|---|---|---|---|
@@ -46,73 +46,38 @@ impl Mode {
     }
 }
 
-/// An object and how it is touched.
+/// The symbolic record of an event: all that is needed to tell on which events it depends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Touch {
-    /// Which object; [`ObjectId::NONE`] for no touch at all.
+pub struct Footprint {
+    /// The object that it touches; [`ObjectId::NONE`] when it touches none.
     pub object: ObjectId,
     /// How.
     pub mode: Mode,
 }
 
-impl Touch {
-    /// Two of these do not conflict, as peeks do not.
-    const NONE: Touch = Touch { object: ObjectId::NONE, mode: Mode::Peek };
-
-    #[inline]
-    fn conflicts(self, other: Touch) -> bool {
-        self.object == other.object && self.mode.conflicts(other.mode)
-    }
-}
-
-/// The symbolic record of an event: all that is needed to tell on which events it depends.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Footprint {
-    /// On the operation's own object.
-    pub main: Touch,
-    /// On the mutex that a wait releases.
-    pub released: Touch,
-}
-
 impl Footprint {
-    /// Touches nothing.
-    pub const NONE: Footprint = Footprint { main: Touch::NONE, released: Touch::NONE };
+    /// Touches nothing. (Two of these do not conflict, as peeks do not.)
+    pub const NONE: Footprint = Footprint { object: ObjectId::NONE, mode: Mode::Peek };
 
     /// The record of `op` with this outcome.
     #[inline]
     pub fn new(op: &Op, outcome: Outcome) -> Footprint {
-        let Some(mode) = mode(op.kind, outcome) else { return Footprint::NONE };
-        let released = match op.kind {
-            OpKind::Wait { mutex } => Touch { object: mutex, mode: Mode::Write },
-            _ => Touch::NONE,
-        };
-        Footprint { main: Touch { object: op.object, mode }, released }
+        match mode(op.kind, outcome) {
+            Some(mode) => Footprint { object: op.object, mode },
+            None => Footprint::NONE,
+        }
+    }
+
+    /// Whether it touches an object at all.
+    #[inline]
+    pub fn touches(&self) -> bool {
+        self.object != ObjectId::NONE
     }
 
     /// Whether two events of different threads with these records depend on each other.
     #[inline]
     pub fn depends(&self, other: &Footprint) -> bool {
-        if self.main.conflicts(other.main) {
-            return true;
-        }
-        // Only a wait touches a second object.
-        let waits = self.released.object != ObjectId::NONE || other.released.object != ObjectId::NONE;
-        waits
-            && (self.main.conflicts(other.released)
-                || self.released.conflicts(other.main)
-                || self.released.conflicts(other.released))
-    }
-
-    /// The touches that there are.
-    #[inline]
-    pub fn touches(&self) -> impl Iterator<Item = Touch> + use<> {
-        [self.main, self.released].into_iter().filter(|touch| touch.object != ObjectId::NONE)
-    }
-
-    /// How `object` is touched, if it is.
-    #[inline]
-    pub fn mode_on(&self, object: ObjectId) -> Option<Mode> {
-        self.touches().find(|touch| touch.object == object).map(|touch| touch.mode)
+        self.object == other.object && self.mode.conflicts(other.mode)
     }
 }
 

@@ -1,9 +1,8 @@
 //! The history of each object: which events touched it last, in which mode. Every event keeps the heads it found, so
 //! that cutting a trace puts them back.
 
-use crate::dependence::{Mode, Touch};
+use crate::dependence::{Footprint, Mode};
 use crate::trace::{Event, EventId};
-use model::ObjectId;
 
 /// No event.
 pub(crate) const NO_EVENT: EventId = EventId::MAX;
@@ -38,9 +37,8 @@ impl Heads {
     }
 }
 
-/// Walks over the events that conflict with a touch, latest first.
+/// Walks over the events that conflict with a footprint, latest first.
 pub(crate) struct Conflicts {
-    object: ObjectId,
     mode: Mode,
     heads: Heads,
     passed_write: bool,
@@ -49,8 +47,8 @@ pub(crate) struct Conflicts {
 impl Conflicts {
     /// From these heads of the object's history on.
     #[inline]
-    pub(crate) fn new(touch: Touch, heads: Heads) -> Self {
-        Conflicts { object: touch.object, mode: touch.mode, heads, passed_write: false }
+    pub(crate) fn new(footprint: Footprint, heads: Heads) -> Self {
+        Conflicts { mode: footprint.mode, heads, passed_write: false }
     }
 
     /// Whether the event given last was a write: everything earlier that touched the object happens before it.
@@ -74,7 +72,7 @@ impl Conflicts {
             return None;
         }
         self.passed_write = event == self.heads.write;
-        let before = events[event as usize].found_heads(self.object);
+        let before = events[event as usize].found;
         match self.mode {
             Mode::Read if event == self.heads.add => self.heads.add = before.add,
             Mode::Add if event == self.heads.read => self.heads.read = before.read,

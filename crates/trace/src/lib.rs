@@ -33,4 +33,4 @@ pub use results::{Ending, Execution, Progress, Sink, Tally};
 pub use reversal::{Initial, Reversal, Witness};
 pub use sleep::{SleepSets, Sleeper};
 pub use trace::{Event, EventId, Trace};
-pub use wakeup::{Inserted, NodeId, WakeupTrees};
+pub use wakeup::{NodeId, WakeupTrees};

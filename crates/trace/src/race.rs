@@ -13,10 +13,10 @@
 //! - an await needs a value: every choice among the adds that yields it is a race of its own (SRC Algorithm 6, the
 //!   program `awaiting`), with every add, not only the latest.
 
-use crate::dependence::{Footprint, Mode, Touch};
+use crate::dependence::{Footprint, Mode};
 use crate::history::Conflicts;
 use crate::trace::{Event, EventId, Trace};
-use model::{ObjectId, OpKind, Outcome, Pending, State, ThreadId};
+use model::{OpKind, Outcome, Pending, State, ThreadId};
 
 /// A pair of operations in an order that can be reversed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,21 +74,21 @@ impl Races {
 
     /// Adds the races of an operation that can block, which is the last event of the trace or to be after it; the last
     /// row of `trace.clocks` is its clock by its causes.
-    pub(crate) fn find_blocking(&mut self, trace: &Trace, touch: Touch, second: &Second) {
+    pub(crate) fn find_blocking(&mut self, trace: &Trace, second: &Second) {
         let mut covered = std::mem::take(&mut self.covered);
         trace.clocks.copy_last(&mut covered);
-        self.find_uncovered(trace, touch, second, &mut covered);
+        self.find_uncovered(trace, second, &mut covered);
         self.covered = covered;
     }
 
     /// `covered` is the clock by its causes; it grows by the races found.
-    fn find_uncovered(&mut self, trace: &Trace, touch: Touch, second: &Second, covered: &mut [u32]) {
-        let mut conflicts = Conflicts::new(touch, trace.heads_of(touch.object));
+    fn find_uncovered(&mut self, trace: &Trace, second: &Second, covered: &mut [u32]) {
+        let mut conflicts = Conflicts::new(second.footprint, trace.heads_of(second.footprint.object));
         while let Some(e) = conflicts.next(trace.events()) {
             let event = trace.event(e);
             let is_covered = covered[event.thread().index()] >= event.index;
             if !is_covered {
-                if !self.add_if_reversible(trace, e, touch, second) {
+                if !self.add_if_reversible(trace, e, second) {
                     continue;
                 }
                 // The adds that an await chose to do without cannot be found again from there.
@@ -104,9 +104,9 @@ impl Races {
     }
 
     /// Adds the race of `e` with `second`, if `second` could come first. Says whether it could.
-    pub(crate) fn add_if_reversible(&mut self, trace: &Trace, e: EventId, touch: Touch, second: &Second) -> bool {
-        let before = state_before(trace.event(e), touch.object);
-        if trace.event(e).footprint.mode_on(touch.object) != Some(Mode::Add) {
+    pub(crate) fn add_if_reversible(&mut self, trace: &Trace, e: EventId, second: &Second) -> bool {
+        let before = trace.event(e).before;
+        if trace.event(e).footprint.mode != Mode::Add {
             // Every change of the object after e happens after it.
             let enabled = objects::enabled(second.kind, before);
             if enabled {
@@ -114,7 +114,7 @@ impl Races {
             }
             return enabled;
         }
-        let adds = trace.adds_not_after(e, touch.object);
+        let adds = trace.adds_not_after(e);
         let found = self.races.len();
         match second.kind {
             OpKind::Await(_) => self.add_choices(trace, e, second, before, &adds),
@@ -211,7 +211,7 @@ impl Second {
         }
         let outcome = objects::outcome(self.kind, state);
         match crate::dependence::mode(self.kind, outcome) {
-            Some(mode) => Footprint { main: Touch { mode, ..self.footprint.main }, ..self.footprint },
+            Some(mode) => Footprint { mode, ..self.footprint },
             None => Footprint::NONE,
         }
     }
@@ -238,18 +238,18 @@ impl Trace {
             footprint: Footprint::new(&pending.op, Outcome::Done),
             causes,
         };
-        for touch in second.footprint.touches() {
-            races.find_uncovered(self, touch, &second, &mut covered);
+        if second.footprint.touches() {
+            races.find_uncovered(self, &second, &mut covered);
         }
         PendingRaces(races)
     }
 
-    /// The adds of `object` after `e` that do not happen after it, in order.
-    fn adds_not_after(&self, e: EventId, object: ObjectId) -> Vec<EventId> {
+    /// The adds to the object of `e` after `e` that do not happen after it, in order.
+    fn adds_not_after(&self, e: EventId) -> Vec<EventId> {
         let mut adds: Vec<EventId> = self
-            .history(object)
+            .history(self.event(e).footprint.object)
             .take_while(|&event| event > e)
-            .filter(|&event| self.event(event).footprint.mode_on(object) == Some(Mode::Add))
+            .filter(|&event| self.event(event).footprint.mode == Mode::Add)
             .filter(|&event| !self.happens_before(e, event))
             .collect();
         adds.reverse();
@@ -275,16 +275,6 @@ impl PendingRaces {
     /// Events left out by a race's reversal.
     pub(crate) fn dropped(&self, race: &Race) -> &[EventId] {
         self.0.dropped(race)
-    }
-}
-
-/// The word of `object` before an event that touched it.
-fn state_before(event: &Event, object: ObjectId) -> State {
-    if event.op.object == object {
-        event.before
-    } else {
-        // The mutex that a wait releases: held by the waiter.
-        objects::apply(OpKind::Lock, Outcome::Done, 0, event.thread())
     }
 }
 

@@ -29,20 +29,15 @@ pub(crate) struct Last {
     causes: [EventId; 2],
 }
 
-/// A step q after E' that is a weak initial of v: exploring it covers v.
+/// A step q that sleeps after E' and is a weak initial of v: what v starts has been explored by q.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Witness {
-    /// The step.
-    pub step: Sleeper,
+    step: Sleeper,
     /// Which event of v it is; none when it is not in v and independent of it.
     in_v: EventId,
 }
 
 impl Witness {
-    pub(crate) fn new(step: Sleeper, in_v: Option<EventId>) -> Self {
-        Witness { step, in_v: in_v.unwrap_or(NO_EVENT) }
-    }
-
     /// Whether q is still a weak initial of v after E was cut to its first `kept` steps and has grown again. The race
     /// (its first event is given) lies in the part that was kept, so that only the new events of v count.
     pub fn survives(&self, trace: &Trace, first: EventId, kept: usize) -> bool {
@@ -174,11 +169,6 @@ impl Reversal {
         &self.events[self.taken..]
     }
 
-    /// The first event of v.
-    pub(crate) fn first(&self) -> Option<EventId> {
-        self.events().first().copied().or_else(|| self.last.as_ref().map(|last| last.id))
-    }
-
     pub(crate) fn last(&self) -> Option<&Last> {
         self.last.as_ref()
     }
@@ -195,16 +185,15 @@ impl Reversal {
             }
             self.events.copy_within(self.taken..self.taken + place, self.taken + 1);
             self.taken += 1;
-            return Taken::Yes(event);
+            return Taken::Yes;
         }
         match &self.last {
             Some(last) if last.choice.thread == choice.thread => {
                 if last.choice != choice || !self.is_initial_last(trace) {
                     return Taken::NotFirst;
                 }
-                let id = last.id;
                 self.last = None;
-                Taken::Yes(id)
+                Taken::Yes
             }
             _ => Taken::Absent,
         }
@@ -230,8 +219,8 @@ impl Last {
 /// What [`Reversal::take_initial`] found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Taken {
-    /// The step was the thread's and a first step of v; it is out of v now. Which event it was, if it was executed.
-    Yes(EventId),
+    /// The step was the thread's and a first step of v; it is out of v now.
+    Yes,
     /// The thread is in v, but its step is not a first one or is by another alternative.
     NotFirst,
     /// The thread is not in v.

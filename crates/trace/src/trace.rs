@@ -1,7 +1,7 @@
 //! E, the execution so far, with its happens-before relation and its races, kept up to date step by step.
 
 use crate::clock::Clocks;
-use crate::dependence::{Footprint, Touch};
+use crate::dependence::Footprint;
 use crate::history::{Conflicts, Heads, NO_EVENT};
 use crate::race::{Race, Races, Second};
 use model::{Choice, ObjectId, Op, OpKind, Outcome, State, Stepped, ThreadId};
@@ -28,8 +28,8 @@ pub struct Event {
     pub footprint: Footprint,
     /// The events without which this one cannot be: see [`Event::causes`].
     pub(crate) causes: [EventId; 2],
-    /// The heads of the touched objects' histories, as this event found them.
-    found: [Heads; 2],
+    /// The heads of the touched object's history, as this event found them.
+    pub(crate) found: Heads,
     /// How many races the trace had before this event's.
     races_before: u32,
 }
@@ -39,18 +39,6 @@ impl Event {
     #[inline]
     pub fn thread(&self) -> ThreadId {
         self.choice.thread
-    }
-
-    /// Whether its step could have been taken by another alternative.
-    #[inline]
-    pub fn has_alternatives(&self) -> bool {
-        objects::alternatives(self.op.kind, self.before) > 1
-    }
-
-    /// The heads of `object`'s history as this event, which touched it, found them.
-    #[inline]
-    pub(crate) fn found_heads(&self, object: ObjectId) -> Heads {
-        if self.footprint.main.object == object { self.found[0] } else { self.found[1] }
     }
 
     /// The events directly before this one whose order no schedule can reverse: the thread's previous step or the spawn
@@ -161,20 +149,18 @@ impl Trace {
             after: stepped.after,
             footprint,
             causes: self.causes(choice.thread, &stepped.op),
-            found: [self.heads_of(footprint.main.object), self.heads_of(footprint.released.object)],
+            found: self.heads_of(footprint.object),
             races_before: self.races().len() as u32,
         };
         self.push_causes(&event);
-        for touch in footprint.touches() {
-            self.admit_object(touch.object);
+        if footprint.touches() {
             if stepped.op.kind.may_block() {
-                self.find_races_of_blocking(touch, &event, id);
+                self.find_races_of_blocking(&event, id);
             } else {
-                self.find_races(touch, &event, id);
+                self.find_races(&event, id);
             }
-        }
-        for touch in footprint.touches() {
-            self.heads[touch.object.index()] = self.heads[touch.object.index()].then(id, touch.mode);
+            self.admit_object(footprint.object);
+            self.heads[footprint.object.index()] = event.found.then(id, footprint.mode);
         }
         self.threads[choice.thread.index()].last = id;
         if let Outcome::Spawned(child) = stepped.outcome {
@@ -187,10 +173,8 @@ impl Trace {
     pub fn cut(&mut self, len: usize) {
         while self.events.len() > len {
             let event = self.events.pop().expect("more than len events");
-            for (touch, found) in [event.footprint.main, event.footprint.released].into_iter().zip(event.found) {
-                if touch.object != ObjectId::NONE {
-                    self.heads[touch.object.index()] = found;
-                }
+            if event.footprint.touches() {
+                self.heads[event.footprint.object.index()] = event.found;
             }
             let head = &mut self.threads[event.thread().index()];
             head.last = if event.index == 1 { NO_EVENT } else { event.causes[0] };
@@ -219,13 +203,13 @@ impl Trace {
     /// The races of an operation that is always enabled: with every conflicting event that does not happen before it by
     /// what was found already. Its clock grows by each.
     #[inline]
-    fn find_races(&mut self, touch: Touch, event: &Event, id: EventId) {
-        let mut conflicts = Conflicts::new(touch, self.heads_of(touch.object));
+    fn find_races(&mut self, event: &Event, id: EventId) {
+        let mut conflicts = Conflicts::new(event.footprint, event.found);
         while let Some(e) = conflicts.next(&self.events) {
             let earlier = &self.events[e as usize];
             if self.clocks.last(earlier.thread()) < earlier.index {
                 let mut races = std::mem::take(&mut self.races);
-                races.add_if_reversible(self, e, touch, &Second::of(event, id));
+                races.add_if_reversible(self, e, &Second::of(event, id));
                 self.races = races;
                 self.clocks.join_last(e as usize);
             }
@@ -236,11 +220,11 @@ impl Trace {
     }
 
     /// The races of an operation that can block: see the head of `race.rs`. Then its clock.
-    fn find_races_of_blocking(&mut self, touch: Touch, event: &Event, id: EventId) {
+    fn find_races_of_blocking(&mut self, event: &Event, id: EventId) {
         let mut races = std::mem::take(&mut self.races);
-        races.find_blocking(self, touch, &Second::of(event, id));
+        races.find_blocking(self, &Second::of(event, id));
         self.races = races;
-        let mut conflicts = Conflicts::new(touch, self.heads_of(touch.object));
+        let mut conflicts = Conflicts::new(event.footprint, event.found);
         while let Some(e) = conflicts.next(&self.events) {
             let earlier = &self.events[e as usize];
             if self.clocks.last(earlier.thread()) < earlier.index {
@@ -257,18 +241,12 @@ impl Trace {
         self.heads.get(object.index()).copied().unwrap_or(Heads::NONE)
     }
 
-    /// The heads of `object`'s history before `event`, which touched it.
-    #[inline]
-    pub(crate) fn heads_before(&self, event: EventId, object: ObjectId) -> Heads {
-        self.events[event as usize].found_heads(object)
-    }
-
     /// The events that touched `object`, latest first.
     pub fn history(&self, object: ObjectId) -> impl Iterator<Item = EventId> + '_ {
         let mut next = self.heads_of(object).any;
         std::iter::from_fn(move || {
             let event = (next != NO_EVENT).then_some(next)?;
-            next = self.heads_before(event, object).any;
+            next = self.event(event).found.any;
             Some(event)
         })
     }
@@ -291,7 +269,9 @@ impl Trace {
         if head.last == NO_EVENT { head.spawn } else { head.last }
     }
 
-    fn waking_notify(&self, thread: ThreadId, condvar: ObjectId, wait: EventId) -> EventId {
+    /// The step before a relock is the unlock of its wait, and the one before that the wait itself.
+    fn waking_notify(&self, thread: ThreadId, condvar: ObjectId, unlock: EventId) -> EventId {
+        let wait = self.event(unlock).causes[0];
         // The first notify after the wait that woke this thread; a later one on the same list cannot have.
         let woke = |&event: &EventId| match self.event(event).op.kind {
             OpKind::NotifyAll => true,

@@ -4,9 +4,9 @@
 //! whose nodes are reused: exploring a child makes the tree below it the tree of the longer prefix.
 
 use crate::dependence::Footprint;
-use crate::reversal::{Reversal, Taken, Witness};
+use crate::reversal::{Reversal, Taken};
 use crate::sleep::Sleeper;
-use crate::trace::{Event, EventId, Trace};
+use crate::trace::{Event, Trace};
 use model::{Choice, ThreadId};
 
 /// A node of a wakeup tree; the root stands for the prefix itself.
@@ -23,15 +23,6 @@ struct Node {
     next_sibling: NodeId,
     /// How many nodes there are below this one.
     below: u32,
-}
-
-/// What [`WakeupTrees::insert`] did.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Inserted {
-    /// The first step of the branch that v now belongs to.
-    pub witness: Witness,
-    /// How many nodes the tree has now.
-    pub size: usize,
 }
 
 /// The wakeup trees of all prefixes of E.
@@ -110,40 +101,36 @@ impl WakeupTrees {
     /// a leaf, v is already provided for; where no child can start what is left of v, that becomes a new branch.
     ///
     /// The first child of the root is the branch under exploration; it is in conflict with the end of v.
-    pub fn insert(&mut self, root: NodeId, trace: &Trace, v: &mut Reversal) -> Inserted {
-        let new_branch = v.first();
+    ///
+    /// Says how many nodes the tree has then.
+    pub fn insert(&mut self, root: NodeId, trace: &Trace, v: &mut Reversal) -> usize {
         let mut path = std::mem::take(&mut self.path);
         path.clear();
         let mut node = root;
-        let mut witness = None;
-        while let Some((child, in_v)) = self.matching_child(node, trace, v) {
-            witness.get_or_insert(Witness::new(self.get(child).step, in_v));
+        let mut at_leaf = false;
+        while !at_leaf && let Some(child) = self.matching_child(node, trace, v) {
             path.push(node);
             node = child;
-            if self.get(node).first_child == NO_NODE {
-                break;
-            }
+            at_leaf = self.get(node).first_child == NO_NODE;
         }
-        if node == root || self.get(node).first_child != NO_NODE {
-            let (first, added) = self.append_branch(node, trace, v);
+        if !at_leaf {
+            let added = self.append_branch(node, trace, v);
             for &above in &path {
                 self.get_mut(above).below += added;
             }
-            witness.get_or_insert(Witness::new(self.get(first).step, new_branch));
         }
         self.path = path;
-        let witness = witness.expect("v belongs to a branch now");
-        Inserted { witness, size: self.get(root).below as usize + 1 }
+        self.get(root).below as usize + 1
     }
 
     /// The first child p with `p.… ∼ v`; its step is taken out of v, if it is there.
-    fn matching_child(&self, node: NodeId, trace: &Trace, v: &mut Reversal) -> Option<(NodeId, Option<EventId>)> {
+    fn matching_child(&self, node: NodeId, trace: &Trace, v: &mut Reversal) -> Option<NodeId> {
         let mut child = self.get(node).first_child;
         while child != NO_NODE {
             let step = self.get(child).step;
             match v.take_initial(trace, step.choice) {
-                Taken::Yes(event) => return Some((child, Some(event))),
-                Taken::Absent if v.is_independent(trace, &step.footprint) => return Some((child, None)),
+                Taken::Yes => return Some(child),
+                Taken::Absent if v.is_independent(trace, &step.footprint) => return Some(child),
                 Taken::Absent | Taken::NotFirst => {}
             }
             child = self.get(child).next_sibling;
@@ -151,18 +138,16 @@ impl WakeupTrees {
         None
     }
 
-    /// What is left of v becomes a branch below `node`. Says with which node it starts and how many there are.
-    fn append_branch(&mut self, node: NodeId, trace: &Trace, v: &Reversal) -> (NodeId, u32) {
+    /// What is left of v becomes a branch below `node`. Says how many nodes it has.
+    fn append_branch(&mut self, node: NodeId, trace: &Trace, v: &Reversal) -> u32 {
         let steps = v.events().iter().map(|&event| Sleeper::of(trace.event(event)));
         let last = v.last().map(|last| Sleeper { choice: last.choice, footprint: last.footprint });
         let added = v.len() as u32;
         let mut parent = node;
-        let mut first = node;
         for (i, step) in steps.chain(last).enumerate() {
             let child = self.node(step);
             self.get_mut(child).below = added - 1 - i as u32;
             if parent == node {
-                first = child;
                 self.append_node(parent, child);
             } else {
                 let parent = self.get_mut(parent);
@@ -172,7 +157,7 @@ impl WakeupTrees {
             parent = child;
         }
         self.get_mut(node).below += added - 1;
-        (first, added)
+        added
     }
 
     fn append_node(&mut self, parent: NodeId, child: NodeId) {

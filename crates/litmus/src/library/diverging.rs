@@ -19,8 +19,8 @@ impl Diverging {
             let sketch = text.parse().expect("the fixture can be read");
             LitmusProgram::new(sketch).expect("the fixture is a program")
         };
-        let even = program("var x, y; writer: x = 1 | reader: read x; read y");
-        let odd = program("var x, y; writer: y = 1 | reader: read x; read y");
+        let even = program("var x, y; first: x = 1 | writer: x = 2 | reader: read x");
+        let odd = program("var x, y; first: y = 1 | writer: x = 2 | reader: read x");
         Diverging { even, odd }
     }
 }
@@ -60,7 +60,7 @@ impl Run for DivergingRun<'_> {
         self.now.pending(thread)
     }
 
-    fn step(&mut self, choice: Choice) -> Stepped {
+    fn step(&mut self, choice: Choice) -> Option<Stepped> {
         self.now.step(choice)
     }
 
