@@ -1,0 +1,439 @@
+//! The state of a run, and the one thread-local cell through which user code reaches it.
+//!
+//! Everything here is used by one OS thread, in turn by the explorer (between steps) and by the fiber that it resumed.
+//! Fields that both change are cells. Where a list may grow while a fiber runs, its elements are boxed and never removed,
+//! so that a reference to one stays good.
+
+use crate::allocator::Blocks;
+use crate::guarded::Copies;
+use crate::perform::Done;
+use crate::place::{self, Described, Identity, Place};
+use crate::program::Options;
+use crate::registry::Registry;
+use crate::spin::Spin;
+use corosensei::Coroutine;
+use corosensei::Yielder;
+use corosensei::stack::{DefaultStack, Stack};
+use model::{Failure, ObjectId, Op, OpKind, Outcome, Site, ThreadId};
+use objects::World;
+use rustc_hash::FxHashMap;
+use std::any::Any;
+use std::cell::{Cell, RefCell, UnsafeCell};
+use std::panic::Location;
+use std::ptr;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+thread_local! {
+    /// The run whose fiber this OS thread executes now.
+    static CURRENT: Cell<*const Context> = const { Cell::new(ptr::null()) };
+    /// Whether allocations are noted: only in user code.
+    static RECORDING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Numbers runs; unique in the process, so that an object can tell whether it was met in this very run.
+static NEXT_STAMPS: AtomicU64 = AtomicU64::new(1);
+/// How many are taken at a time.
+const STAMPS: u64 = 1 << 12;
+
+pub(crate) type Fiber = Coroutine<(), (), (), DefaultStack>;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Mode {
+    /// Operations are announced and performed in steps.
+    Running,
+    /// The run is given up: the fiber that is resumed is to unwind.
+    Abandoning,
+    /// What is left of the run is dropped: operations happen at once and never block.
+    TearingDown,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Status {
+    /// Does not exist, has ended or failed.
+    Gone,
+    /// Has a pending operation.
+    Live,
+    /// Failed before its first operation, and will say so when it takes its first step.
+    Stillborn,
+    /// No fiber, but a fixed sequence of two operations, of which this is the second.
+    Daemon { then: Option<Op> },
+}
+
+pub(crate) const NO_OP: Op = Op { kind: OpKind::Yield, object: ObjectId::NONE, site: Site::UNKNOWN };
+
+/// A value of a thread by its key; `None` when it was destroyed.
+pub(crate) type LocalValue = (usize, Option<Rc<dyn Any>>);
+
+/// One thread of the run.
+pub(crate) struct Slot {
+    pub(crate) status: Cell<Status>,
+    pub(crate) op: Cell<Op>,
+    pub(crate) done: Cell<Done>,
+    pub(crate) fiber: UnsafeCell<Option<Fiber>>,
+    pub(crate) yielder: Cell<*const Yielder<(), ()>>,
+    /// The fiber's stack, lowest address and top.
+    pub(crate) stack: Cell<(usize, usize)>,
+    pub(crate) failure: RefCell<Option<Failure>>,
+    /// Message and site of the panic that began last.
+    pub(crate) panic: RefCell<Option<(String, Site)>>,
+    /// Whether a panic began in this thread.
+    pub(crate) panicked: Cell<bool>,
+    pub(crate) spin: RefCell<Spin>,
+    /// Locks that the thread holds.
+    pub(crate) held: RefCell<Vec<ObjectId>>,
+    /// In which run the token by which it is unparked was met, and which object it is.
+    parker: Cell<(u64, ObjectId)>,
+    pub(crate) locals: RefCell<Vec<LocalValue>>,
+    /// Pointers that were operands of atomic operations, in order: a pointer's word is its place in this list.
+    pub(crate) pointers: RefCell<Vec<*mut ()>>,
+    children: RefCell<Vec<ThreadId>>,
+    spawned: Cell<u32>,
+    /// Blocks allocated, by size modulo.
+    blocks: [Cell<u32>; 32],
+    unknown: Cell<u32>,
+}
+
+impl Slot {
+    fn new() -> Self {
+        Slot {
+            status: Cell::new(Status::Gone),
+            op: Cell::new(NO_OP),
+            done: Cell::new(Done { outcome: Outcome::Done, before: 0, after: 0, alternative: 0 }),
+            fiber: UnsafeCell::new(None),
+            yielder: Cell::new(ptr::null()),
+            stack: Cell::new((0, 0)),
+            failure: RefCell::new(None),
+            panic: RefCell::new(None),
+            panicked: Cell::new(false),
+            spin: RefCell::new(Spin::default()),
+            held: RefCell::new(Vec::new()),
+            parker: Cell::new((0, ObjectId::NONE)),
+            locals: RefCell::new(Vec::new()),
+            pointers: RefCell::new(Vec::new()),
+            children: RefCell::new(Vec::new()),
+            spawned: Cell::new(0),
+            blocks: [const { Cell::new(0) }; 32],
+            unknown: Cell::new(0),
+        }
+    }
+
+    /// Ready for a new run.
+    fn reset(&self) {
+        self.status.set(Status::Gone);
+        self.panicked.set(false);
+        self.spin.borrow_mut().clear();
+        self.held.borrow_mut().clear();
+        self.pointers.borrow_mut().clear();
+        self.locals.borrow_mut().clear();
+        *self.failure.borrow_mut() = None;
+        self.spawned.set(0);
+        self.unknown.set(0);
+        self.blocks.iter().for_each(|count| count.set(0));
+    }
+
+    /// The number of the next block of this size.
+    pub(crate) fn count_block(&self, size: usize) -> u32 {
+        let count = &self.blocks[(size >> 3) % self.blocks.len()];
+        count.replace(count.get() + 1)
+    }
+
+    pub(crate) fn count_unknown(&self) -> u32 {
+        self.unknown.replace(self.unknown.get() + 1)
+    }
+}
+
+/// A run's state.
+pub(crate) struct Context {
+    pub(crate) registry: Arc<Registry>,
+    pub(crate) options: Options,
+    pub(crate) mode: Cell<Mode>,
+    pub(crate) world: RefCell<World>,
+    pub(crate) blocks: Blocks,
+    pub(crate) copies: Copies,
+    pub(crate) cut: Cell<bool>,
+    /// Steps begun: what a watchdog looks at.
+    pub(crate) steps: Cell<u64>,
+    stamp: Cell<u64>,
+    current: Cell<ThreadId>,
+    #[allow(clippy::vec_box, reason = "references to slots are kept while the list grows")]
+    slots: UnsafeCell<Vec<Box<Slot>>>,
+    stacks: RefCell<Vec<DefaultStack>>,
+    places: RefCell<FxHashMap<Place, Met>>,
+    sites: Box<[Cell<(usize, Site)>; SITES]>,
+    /// Words of the pointers that were operands of atomic operations.
+    pub(crate) tokens: RefCell<FxHashMap<usize, u64>>,
+}
+
+/// The objects met at one place.
+#[derive(Default)]
+struct Met {
+    ids: Vec<ObjectId>,
+    /// How many of them in which run.
+    in_run: (u64, u32),
+}
+
+const SITES: usize = 256;
+
+impl Context {
+    pub(crate) fn new(registry: Arc<Registry>, options: Options) -> Self {
+        let context = Context {
+            registry,
+            options,
+            mode: Cell::new(Mode::Running),
+            world: RefCell::new(World::default()),
+            blocks: Blocks::default(),
+            copies: Copies::default(),
+            cut: Cell::new(false),
+            steps: Cell::new(0),
+            stamp: Cell::new(0),
+            current: Cell::new(ThreadId(0)),
+            slots: UnsafeCell::new(Vec::new()),
+            stacks: RefCell::new(Vec::new()),
+            places: RefCell::new(FxHashMap::default()),
+            sites: Box::new([const { Cell::new((0, Site::UNKNOWN)) }; SITES]),
+            tokens: RefCell::new(FxHashMap::default()),
+        };
+        context.admit(context.registry.threads.intern(None, 0));
+        crate::allocator::probe(&context);
+        context
+    }
+
+    /// Everything that a run leaves is cleared; a new run begins.
+    pub(crate) fn reset(&self) {
+        self.world.borrow_mut().reset(&[]);
+        self.blocks.clear();
+        self.cut.set(false);
+        self.tokens.borrow_mut().clear();
+        let stamp = self.stamp.get() + 1;
+        let is_taken = !stamp.is_multiple_of(STAMPS) && stamp > 1;
+        self.stamp.set(if is_taken { stamp } else { NEXT_STAMPS.fetch_add(1, Ordering::Relaxed) * STAMPS });
+        for thread in 0..self.threads() {
+            self.slot(ThreadId(thread as u32)).reset();
+        }
+    }
+
+    #[inline]
+    pub(crate) fn threads(&self) -> usize {
+        // SAFETY: one OS thread; no reference to the list itself is kept.
+        unsafe { (*self.slots.get()).len() }
+    }
+
+    #[inline]
+    pub(crate) fn slot(&self, thread: ThreadId) -> &Slot {
+        // SAFETY: one OS thread; slots are boxed and live as long as the context, so the reference stays good when the
+        // list grows.
+        unsafe {
+            let slots: &Vec<Box<Slot>> = &*self.slots.get();
+            &*ptr::from_ref::<Slot>(&slots[thread.index()])
+        }
+    }
+
+    #[inline]
+    pub(crate) fn current(&self) -> ThreadId {
+        self.current.get()
+    }
+
+    #[inline]
+    pub(crate) fn set_current(&self, thread: ThreadId) {
+        self.current.set(thread);
+    }
+
+    /// Makes room for a thread.
+    fn admit(&self, thread: ThreadId) {
+        while self.threads() <= thread.index() {
+            // SAFETY: one OS thread; no reference to the list itself is kept.
+            unsafe { (*self.slots.get()).push(Box::new(Slot::new())) };
+        }
+    }
+
+    /// The id of the next child of the thread that runs.
+    pub(crate) fn next_child(&self) -> ThreadId {
+        let parent = self.slot(self.current());
+        let nth = parent.spawned.replace(parent.spawned.get() + 1);
+        if let Some(&child) = parent.children.borrow().get(nth as usize) {
+            return child;
+        }
+        quietly(|| {
+            let child = self.registry.threads.intern(Some(self.current()), nth);
+            parent.children.borrow_mut().push(child);
+            self.admit(child);
+            child
+        })
+    }
+
+    /// A stack from the pool, or a new one.
+    pub(crate) fn take_stack(&self) -> DefaultStack {
+        let pooled = self.stacks.borrow_mut().pop();
+        pooled.unwrap_or_else(|| {
+            quietly(|| {
+                let stack = DefaultStack::new(self.options.stack_size);
+                stack.unwrap_or_else(|error| panic!("no memory for the stack of one more thread: {error}"))
+            })
+        })
+    }
+
+    pub(crate) fn give_stack(&self, stack: DefaultStack) {
+        self.stacks.borrow_mut().push(stack);
+    }
+
+    /// Runs the fiber of `thread` to its next operation or its end. Says whether it ended.
+    #[inline]
+    pub(crate) fn resume(&self, thread: ThreadId) -> bool {
+        let slot = self.slot(thread);
+        let before = (CURRENT.replace(self), RECORDING.replace(true), self.current.replace(thread));
+        // SAFETY: the fiber itself does not touch this field, and nobody else runs meanwhile but fibers that it resumes
+        // in turn, which are not this one.
+        let fiber = unsafe { &mut *slot.fiber.get() };
+        let ended = fiber.as_mut().is_some_and(|fiber| fiber.resume(()).as_return().is_some());
+        if ended && let Some(ended) = fiber.take() {
+            self.give_stack(ended.into_stack());
+            slot.status.set(Status::Gone);
+            slot.stack.set((0, 0));
+        }
+        CURRENT.set(before.0);
+        RECORDING.set(before.1);
+        self.current.set(before.2);
+        ended
+    }
+
+    pub(crate) fn set_fiber(&self, thread: ThreadId, fiber: Fiber, stack: (usize, usize)) {
+        let slot = self.slot(thread);
+        // SAFETY: this thread's fiber does not run: it did not exist.
+        unsafe { *slot.fiber.get() = Some(fiber) };
+        slot.stack.set(stack);
+        slot.status.set(Status::Live);
+        slot.op.set(NO_OP);
+    }
+
+    /// Which fiber's stack `address` is in, and how far from its top.
+    pub(crate) fn on_stack(&self, address: usize) -> Option<(ThreadId, usize)> {
+        let within = |thread: ThreadId| {
+            let (lowest, top) = self.slot(thread).stack.get();
+            (lowest..top).contains(&address).then(|| (thread, top - address))
+        };
+        within(self.current()).or_else(|| (0..self.threads() as u32).find_map(|thread| within(ThreadId(thread))))
+    }
+
+    /// The id of the object at `address`; `initial` is its word if it has not been met in this run.
+    #[inline]
+    pub(crate) fn object(
+        &self,
+        identity: &Identity,
+        describe: impl FnOnce() -> Described,
+        initial: impl FnOnce() -> u64,
+    ) -> ObjectId {
+        match identity.id(self.stamp.get()) {
+            Some(id) => id,
+            None => quietly(|| self.meet(identity, &describe(), initial())),
+        }
+    }
+
+    #[cold]
+    fn meet(&self, identity: &Identity, described: &Described, initial: u64) -> ObjectId {
+        let place = place::locate(self, ptr::from_ref(identity) as usize);
+        let id = self.id_at(place, described);
+        self.world.borrow_mut().set_word(id, initial);
+        identity.set(self.stamp.get(), id);
+        id
+    }
+
+    fn id_at(&self, place: Place, described: &Described) -> ObjectId {
+        let mut places = self.places.borrow_mut();
+        let met = places.entry(place).or_default();
+        let nth = if met.in_run.0 == self.stamp.get() { met.in_run.1 } else { 0 };
+        met.in_run = (self.stamp.get(), nth + 1);
+        if let Some(&id) = met.ids.get(nth as usize) {
+            return id;
+        }
+        let id = self.registry.object(place, nth, described);
+        met.ids.push(id);
+        id
+    }
+
+    /// The id of an object that this run has met.
+    pub(crate) fn known(&self, identity: &Identity) -> Option<ObjectId> {
+        identity.id(self.stamp.get())
+    }
+
+    /// The token by which `thread` is unparked.
+    pub(crate) fn parker(&self, thread: ThreadId) -> ObjectId {
+        let (stamp, id) = self.slot(thread).parker.get();
+        if stamp == self.stamp.get() {
+            return id;
+        }
+        quietly(|| {
+            let described = Described {
+                type_name: "parker",
+                created: Location::caller(),
+                given: Some("park token"),
+                show: |word| word.to_string(),
+            };
+            let id = self.id_at(Place::Parker { thread }, &described);
+            self.world.borrow_mut().set_word(id, 0);
+            self.slot(thread).parker.set((self.stamp.get(), id));
+            id
+        })
+    }
+
+    /// A place in the program's text.
+    #[inline]
+    pub(crate) fn site(&self, location: &'static Location<'static>) -> Site {
+        let address = ptr::from_ref(location) as usize;
+        let cached = &self.sites[(address >> 3) % SITES];
+        let (at, site) = cached.get();
+        if at == address {
+            return site;
+        }
+        let site = quietly(|| self.registry.site(location.file(), location.line(), location.column()));
+        cached.set((address, site));
+        site
+    }
+
+    /// Does `f` as if a thread of this run did it, on the stack at hand.
+    pub(crate) fn within<T>(&self, f: impl FnOnce() -> T) -> T {
+        let before = CURRENT.replace(self);
+        let result = f();
+        CURRENT.set(before);
+        result
+    }
+
+    /// Does `f` with allocations noted.
+    pub(crate) fn record(&self, f: impl FnOnce()) {
+        self.within(|| {
+            let before = RECORDING.replace(true);
+            f();
+            RECORDING.set(before);
+        });
+    }
+}
+
+/// The lowest address and the top of a stack.
+pub(crate) fn range_of(stack: &DefaultStack) -> (usize, usize) {
+    (stack.limit().get(), stack.base().get())
+}
+
+/// The run whose fiber this OS thread executes now.
+#[inline]
+pub(crate) fn current<'a>() -> Option<&'a Context> {
+    // SAFETY: set by `resume` and `within` to a context that outlives their call, and set back at their end; user code
+    // gets no reference that outlives a call of this crate.
+    unsafe { CURRENT.get().as_ref() }
+}
+
+/// The run, if allocations are to be noted.
+#[inline]
+pub(crate) fn recording<'a>() -> Option<&'a Context> {
+    // The cells are gone when an OS thread ends; what is allocated then is of no check.
+    RECORDING.try_with(Cell::get).unwrap_or(false).then(current)?
+}
+
+/// Does `f` without noting what it allocates.
+#[inline]
+pub(crate) fn quietly<T>(f: impl FnOnce() -> T) -> T {
+    let before = RECORDING.replace(false);
+    let result = f();
+    RECORDING.set(before);
+    result
+}

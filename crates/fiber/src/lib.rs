@@ -1,0 +1,48 @@
+//! Runs native code under a scheduler: every thread of the program is a fiber, all of them in one OS thread.
+//!
+//! A front end (the crate `mazurka`, the C runtime) calls [`perform`] for each visible operation and [`spawn`] for each
+//! thread; the explorer drives the [`FiberProgram`]'s runs. What happens in between:
+//!
+//! ```text
+//! explorer ─▶ Run::step(T1) ─▶ World::perform(op) ─▶ resume T1 ──▶ perform(op) returns, user code runs on …
+//!                   ▲                                                    │
+//!                   └──────────────── suspended ◀── perform(next op) ◀──┘
+//! ```
+//! So a thread announces its next operation and is suspended *before* it; a step performs the operation and runs the
+//! thread up to its next one. A thread that has just been spawned runs up to its first operation within the spawn.
+//!
+//! | module | what |
+//! |---|---|
+//! | `context` | the state of a run, and the one thread-local cell through which user code reaches it |
+//! | `perform` | what front ends call |
+//! | `run` | the run that the explorer drives; restarting and abandoning runs |
+//! | `place` | objects' identities, the same in every run |
+//! | `allocator` | where blocks of memory come from, for `place` |
+//! | `registry` | names of threads, objects and sites, kept between runs |
+//! | `guarded` | data that the program protects by its own objects |
+//! | `spin` | loops that wait by looking again |
+//! | `hook` | panics of checked threads are quiet |
+//! | `overflow` | stack overflows become failures |
+//!
+//! Runs of different checks in different OS threads share nothing.
+
+mod allocator;
+mod context;
+mod guarded;
+mod hook;
+mod overflow;
+mod perform;
+mod place;
+mod program;
+mod registry;
+mod run;
+mod spin;
+
+pub use allocator::Recording;
+pub use guarded::{Guarded, GuardedMut, GuardedRef, OnceValue, instance};
+pub use perform::{
+    Done, Local, abandoned, assume, await_zero_by_daemon, catch, current, holds, is_checked, is_panicking, known,
+    name_thread, object, parker, perform, pointer_of, site, spawn, spawn_static, spin, thread_name, token_of, word,
+};
+pub use place::{Described, Identity};
+pub use program::{FiberProgram, Options};

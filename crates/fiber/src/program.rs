@@ -1,0 +1,52 @@
+//! A closure as a program.
+
+use crate::registry::Registry;
+use crate::run::FiberRun;
+use model::{Names, Program, Run};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How a program is run.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// Bytes of each thread's stack.
+    pub stack_size: usize,
+    /// How many times in a row a thread may look at the same unchanged values, without saying that it spins, before it is
+    /// made to wait for a change.
+    pub spin_limit: u32,
+    /// A thread that computes for so long without an operation hangs.
+    pub hang_after: Duration,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { stack_size: 256 << 10, spin_limit: 20, hang_after: Duration::from_secs(60) }
+    }
+}
+
+/// A closure whose threads are fibers: a [`Program`] that can be run any number of times.
+pub struct FiberProgram<F> {
+    body: F,
+    registry: Arc<Registry>,
+    options: Options,
+}
+
+impl<F: Fn() + Sync> FiberProgram<F> {
+    /// The program that `body` is.
+    pub fn new(body: F, options: Options) -> Self {
+        crate::hook::install();
+        crate::overflow::install();
+        FiberProgram { body, registry: Arc::default(), options }
+    }
+}
+
+impl<F: Fn() + Sync> Program for FiberProgram<F> {
+    fn start(&self) -> Box<dyn Run + '_> {
+        Box::new(FiberRun::new(&self.body, self.registry.clone(), self.options.clone()))
+    }
+
+    fn names(&self) -> &dyn Names {
+        &*self.registry
+    }
+}

@@ -1,0 +1,109 @@
+//! Names of threads, objects and sites: the same in every run of one program, kept between runs.
+
+use crate::place::{Described, Place};
+use model::{Names, ObjectId, Site, ThreadId, ThreadPath, ThreadRegistry};
+use rustc_hash::FxHashMap;
+use std::sync::{Mutex, MutexGuard};
+
+/// What one program's runs have met so far.
+#[derive(Default)]
+pub(crate) struct Registry {
+    pub(crate) threads: ThreadRegistry,
+    met: Mutex<Met>,
+}
+
+#[derive(Default)]
+struct Met {
+    objects: FxHashMap<(Place, u32), ObjectId>,
+    described: Vec<Described>,
+    /// How many objects of the same description came before.
+    twins: Vec<u32>,
+    sites: Vec<Place3>,
+    site_of: FxHashMap<Place3, Site>,
+    thread_names: FxHashMap<ThreadId, String>,
+}
+
+/// File, line, column.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Place3(String, u32, u32);
+
+impl Registry {
+    /// The id of the `nth` object that was first used at `place` in a run.
+    pub(crate) fn object(&self, place: Place, nth: u32, described: &Described) -> ObjectId {
+        let mut met = self.met();
+        if let Some(&id) = met.objects.get(&(place, nth)) {
+            return id;
+        }
+        let id = ObjectId(met.described.len() as u32);
+        let twins = met.described.iter().filter(|other| other.is_twin(described)).count() as u32;
+        met.objects.insert((place, nth), id);
+        met.described.push(*described);
+        met.twins.push(twins);
+        id
+    }
+
+    /// The site of a place in the program's text.
+    pub(crate) fn site(&self, file: &str, line: u32, column: u32) -> Site {
+        let mut met = self.met();
+        let place = Place3(file.to_owned(), line, column);
+        if let Some(&site) = met.site_of.get(&place) {
+            return site;
+        }
+        let site = Site(met.sites.len() as u32);
+        met.sites.push(place.clone());
+        met.site_of.insert(place, site);
+        site
+    }
+
+    /// Gives a thread a name for people.
+    pub(crate) fn name_thread(&self, thread: ThreadId, name: &str) {
+        let mut met = self.met();
+        if met.thread_names.get(&thread).is_none_or(|known| known != name) {
+            met.thread_names.insert(thread, name.to_owned());
+        }
+    }
+
+    fn met(&self) -> MutexGuard<'_, Met> {
+        // Nothing panics while holding it.
+        self.met.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+impl Names for Registry {
+    fn thread(&self, thread: ThreadId) -> String {
+        match self.met().thread_names.get(&thread) {
+            Some(name) => name.clone(),
+            None if thread.0 == 0 => "main".to_owned(),
+            None => format!("T{}", thread.0),
+        }
+    }
+
+    fn path(&self, thread: ThreadId) -> ThreadPath {
+        self.threads.path(thread)
+    }
+
+    fn at_path(&self, path: &ThreadPath) -> Option<ThreadId> {
+        self.threads.at_path(path)
+    }
+
+    fn object(&self, object: ObjectId) -> String {
+        let met = self.met();
+        let Some(described) = met.described.get(object.index()) else { return format!("object {}", object.0) };
+        let name = described.name();
+        match met.twins[object.index()] {
+            0 => name,
+            twins => format!("{name}#{}", twins + 1),
+        }
+    }
+
+    fn site(&self, site: Site) -> Option<String> {
+        let met = self.met();
+        let Place3(file, line, _) = met.sites.get(site.0 as usize)?;
+        Some(format!("{file}:{line}"))
+    }
+
+    fn value(&self, object: ObjectId, value: u64) -> String {
+        let show = self.met().described.get(object.index()).map(|described| described.show);
+        show.map_or_else(|| value.to_string(), |show| show(value))
+    }
+}

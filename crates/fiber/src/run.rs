@@ -1,0 +1,148 @@
+//! The run that the explorer drives.
+
+use crate::context::{Context, Mode, Status};
+use crate::perform::{self, Done};
+use crate::program::Options;
+use crate::registry::Registry;
+use model::{Choice, OpKind, Outcome, Pending, Run, Stepped, ThreadId};
+use std::sync::Arc;
+
+pub(crate) const MAIN: ThreadId = ThreadId(0);
+
+/// A run of a [`crate::FiberProgram`].
+pub(crate) struct FiberRun<'p, F: Fn()> {
+    body: &'p F,
+    /// Boxed: fibers keep its address.
+    context: Box<Context>,
+}
+
+impl<'p, F: Fn()> FiberRun<'p, F> {
+    pub(crate) fn new(body: &'p F, registry: Arc<Registry>, options: Options) -> Self {
+        let run = FiberRun { body, context: Box::new(Context::new(registry, options)) };
+        run.begin();
+        run
+    }
+
+    /// Runs the main thread to its first operation.
+    fn begin(&self) {
+        self.context.mode.set(Mode::Running);
+        self.context.reset();
+        let body = self.body;
+        // SAFETY: the body lives longer than this run, which unwinds its fibers when it ends.
+        self.context.within(|| unsafe { perform::start(&self.context, MAIN, body) });
+    }
+
+    /// Unwinds every fiber that is left, the youngest first, so that what they share is dropped, each thing once.
+    fn abandon(&self) {
+        let context = &self.context;
+        context.mode.set(Mode::Abandoning);
+        for thread in (0..context.threads() as u32).rev().map(ThreadId) {
+            // A thread without a fiber is not resumed.
+            context.resume(thread);
+        }
+        context.mode.set(Mode::TearingDown);
+        context.set_current(MAIN);
+        context.within(|| context.copies.clear());
+    }
+
+    fn step_of_daemon(&self, choice: Choice, then: Option<model::Op>) -> Option<Stepped> {
+        let slot = self.context.slot(choice.thread);
+        let op = slot.op.get();
+        let mut world = self.context.world.borrow_mut();
+        if !world.enabled(choice.thread, &op) {
+            return None;
+        }
+        let performed = world.perform(choice.thread, &op, 0);
+        match then {
+            Some(then) => {
+                slot.op.set(then);
+                slot.status.set(Status::Daemon { then: None });
+            }
+            None => slot.status.set(Status::Gone),
+        }
+        let objects::Performed { outcome, before, after, .. } = performed;
+        Some(Stepped { op, outcome, before, after, failure: None })
+    }
+}
+
+impl<F: Fn()> Run for FiberRun<'_, F> {
+    fn restart(&mut self) {
+        self.abandon();
+        self.begin();
+    }
+
+    fn threads(&self) -> usize {
+        self.context.threads()
+    }
+
+    #[inline]
+    fn pending(&self, thread: ThreadId) -> Option<Pending> {
+        if thread.index() >= self.context.threads() {
+            return None;
+        }
+        let slot = self.context.slot(thread);
+        let status = slot.status.get();
+        if status == Status::Gone {
+            return None;
+        }
+        let op = slot.op.get();
+        let world = self.context.world.borrow();
+        let enabled = world.enabled(thread, &op);
+        if !enabled && matches!(status, Status::Daemon { .. }) {
+            // Nobody misses it when it has nothing to do.
+            return None;
+        }
+        Some(Pending { thread, op, enabled, alternatives: world.alternatives(&op) })
+    }
+
+    fn step(&mut self, choice: Choice) -> Option<Stepped> {
+        let Choice { thread, alternative } = choice;
+        if thread.index() >= self.context.threads() {
+            return None;
+        }
+        let context = &*self.context;
+        let slot = context.slot(thread);
+        match slot.status.get() {
+            Status::Gone => return None,
+            Status::Live => {}
+            Status::Daemon { then } => return self.step_of_daemon(choice, then),
+            Status::Stillborn => {
+                slot.status.set(Status::Gone);
+                context.world.borrow_mut().end(thread);
+                let failure = slot.failure.borrow_mut().take();
+                return Some(Stepped { op: slot.op.get(), outcome: Outcome::Done, before: 0, after: 0, failure });
+            }
+        }
+        let op = slot.op.get();
+        let performed = {
+            let mut world = context.world.borrow_mut();
+            if !world.enabled(thread, &op) || alternative >= world.alternatives(&op) {
+                return None;
+            }
+            world.perform(thread, &op, alternative)
+        };
+        let objects::Performed { mut outcome, before, after, misuse } = performed;
+        slot.done.set(Done { outcome, before, after, alternative });
+        context.steps.set(context.steps.get() + 1);
+        if context.resume(thread) {
+            context.world.borrow_mut().end(thread);
+        }
+        if op.kind == OpKind::Spawn
+            && let spawned @ Outcome::Spawned(_) = slot.done.get().outcome
+        {
+            outcome = spawned;
+        }
+        let failure = misuse.or_else(|| slot.failure.borrow_mut().take());
+        Some(Stepped { op, outcome, before, after, failure })
+    }
+
+    fn is_cut(&self) -> bool {
+        self.context.cut.get() || crate::spin::is_cut(&self.context)
+    }
+}
+
+impl<F: Fn()> Drop for FiberRun<'_, F> {
+    fn drop(&mut self) {
+        self.abandon();
+    }
+}

@@ -1,0 +1,177 @@
+//! The builder of checks.
+
+use super::found::Report;
+use super::{environment, text};
+use explore::{AlgorithmInfo, Settings};
+use fiber::{FiberProgram, Options};
+use model::Schedule;
+use report::progress::ProgressLine;
+use std::time::Duration;
+
+/// The algorithm that is used when none is chosen: the fastest optimal one.
+const DEFAULT_ALGORITHM: &str = "optimal";
+
+/// How a check is to be done.
+#[derive(Clone)]
+pub struct Checker {
+    pub(super) algorithm: &'static AlgorithmInfo,
+    pub(super) settings: Settings,
+    pub(super) options: Options,
+    pub(super) replay: Option<Schedule>,
+    pub(super) quiet: bool,
+}
+
+impl Checker {
+    /// The usual settings, whatever the environment says.
+    pub fn new() -> Self {
+        let algorithm = explore::algorithm(DEFAULT_ALGORITHM).expect("the default is one of them");
+        Checker { algorithm, settings: Settings::default(), options: Options::default(), replay: None, quiet: true }
+    }
+
+    /// The usual settings, changed by the environment:
+    ///
+    /// | variable | as |
+    /// |---|---|
+    /// | `MAZURKA_REPLAY` | [`Checker::replay`] |
+    /// | `MAZURKA_ALGORITHM` | [`Checker::algorithm`] |
+    /// | `MAZURKA_MAX_EXECUTIONS` | [`Checker::max_executions`] |
+    /// | `MAZURKA_MAX_STEPS` | [`Checker::max_steps`] |
+    /// | `MAZURKA_MAX_TIME` | [`Checker::max_time`], in seconds |
+    /// | `MAZURKA_SEED` | [`Checker::seed`] |
+    /// | `MAZURKA_STACK_SIZE` | [`Checker::stack_size`] |
+    /// | `MAZURKA_SPIN_LIMIT` | [`Checker::spin_limit`] |
+    /// | `MAZURKA_HANG_AFTER` | [`Checker::hang_after`], in seconds |
+    ///
+    /// # Panics
+    /// If a variable says something that is not understood.
+    pub fn from_env() -> Self {
+        match environment::apply(Checker { quiet: false, ..Checker::new() }, |name| std::env::var(name).ok()) {
+            Ok(checker) => checker,
+            Err(problem) => panic!("{problem}"),
+        }
+    }
+
+    /// The algorithm by its name: `optimal`, `source`, `classic`, `naive`, `random`, …
+    ///
+    /// # Panics
+    /// If there is none of this name.
+    #[must_use]
+    pub fn algorithm(mut self, name: &str) -> Self {
+        self.algorithm = match explore::algorithm(name) {
+            Some(algorithm) => algorithm,
+            None => panic!("{}", environment::no_such_algorithm(name)),
+        };
+        self
+    }
+
+    /// Random schedules, so many of them, by a seed: for what is too large to be explored. Proves nothing.
+    #[must_use]
+    pub fn random(self, executions: u64, seed: u64) -> Self {
+        self.algorithm("random").max_executions(executions).seed(seed)
+    }
+
+    /// Stops after so many executions.
+    #[must_use]
+    pub fn max_executions(mut self, executions: u64) -> Self {
+        self.settings.limits.executions = Some(executions);
+        self
+    }
+
+    /// Gives up an execution after so many steps.
+    #[must_use]
+    pub fn max_steps(mut self, steps: usize) -> Self {
+        self.settings.limits.steps = steps;
+        self
+    }
+
+    /// Stops after so much time.
+    #[must_use]
+    pub fn max_time(mut self, time: Duration) -> Self {
+        self.settings.limits.time = Some(time);
+        self
+    }
+
+    /// The seed of everything random.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.settings.seed = seed;
+        self
+    }
+
+    /// Goes on after the first finding, and reports one of each sort.
+    #[must_use]
+    pub fn keep_going(mut self) -> Self {
+        self.settings.keep_going = true;
+        self
+    }
+
+    /// Bytes of each thread's stack.
+    #[must_use]
+    pub fn stack_size(mut self, bytes: usize) -> Self {
+        self.options.stack_size = bytes;
+        self
+    }
+
+    /// How many times in a row a thread may look at the same unchanged values, without `yield_now` or `spin_loop`, before
+    /// it is taken to wait for a change.
+    #[must_use]
+    pub fn spin_limit(mut self, looks: u32) -> Self {
+        self.options.spin_limit = looks;
+        self
+    }
+
+    /// Ends the process with a report if a thread computes for so long without an operation.
+    #[must_use]
+    pub fn hang_after(mut self, time: Duration) -> Self {
+        self.options.hang_after = time;
+        self
+    }
+
+    /// Runs this one schedule, as a report printed it.
+    ///
+    /// # Panics
+    /// If it is not a schedule.
+    #[must_use]
+    pub fn replay(mut self, schedule: &str) -> Self {
+        self.replay = match schedule.parse() {
+            Ok(schedule) => Some(schedule),
+            Err(problem) => panic!("{problem}"),
+        };
+        self
+    }
+
+    /// Explores `f`.
+    pub fn check<F: Fn() + Sync + Send + 'static>(&self, f: F) -> Report {
+        let program = FiberProgram::new(f, self.options.clone());
+        let name = std::thread::current().name().map(str::to_owned);
+        let mut progress = ProgressLine::new(name.clone().unwrap_or_else(|| "check".to_owned()));
+        let result = match &self.replay {
+            Some(schedule) => explore::replay(&program, schedule, &self.settings, &mut progress),
+            None => {
+                let mut algorithm = (self.algorithm.make)();
+                explore::check_with(&program, &mut *algorithm, &self.settings, &mut progress)
+            }
+        };
+        progress.clear();
+        Report::new(result, model::Program::names(&program), self.algorithm.name, name.as_deref())
+    }
+
+    /// Explores `f`, and panics with the report if there is a finding. Prints a line with the counts, which `cargo test`
+    /// shows with `--nocapture`.
+    #[track_caller]
+    pub fn assert<F: Fn() + Sync + Send + 'static>(&self, f: F) {
+        let report = self.check(f);
+        if !report.is_ok() {
+            panic!("{report}");
+        }
+        if !self.quiet {
+            println!("{}", text::line(&report));
+        }
+    }
+}
+
+impl Default for Checker {
+    fn default() -> Self {
+        Checker::new()
+    }
+}

@@ -1,0 +1,86 @@
+//! Settings from the environment.
+
+use super::Checker;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// Changes a checker by the variables that are set.
+pub(super) fn apply(mut checker: Checker, variable: impl Fn(&str) -> Option<String>) -> Result<Checker, String> {
+    if let Some(text) = variable("MAZURKA_REPLAY") {
+        let schedule = text.parse().map_err(|problem| format!("MAZURKA_REPLAY: {problem}"))?;
+        checker.replay = Some(schedule);
+    }
+    if let Some(name) = variable("MAZURKA_ALGORITHM") {
+        checker.algorithm =
+            explore::algorithm(&name).ok_or_else(|| format!("MAZURKA_ALGORITHM: {}", no_such_algorithm(&name)))?;
+    }
+    if let Some(executions) = number(&variable, "MAZURKA_MAX_EXECUTIONS")? {
+        checker = checker.max_executions(executions);
+    }
+    if let Some(steps) = number(&variable, "MAZURKA_MAX_STEPS")? {
+        checker = checker.max_steps(steps);
+    }
+    if let Some(seconds) = seconds(&variable, "MAZURKA_MAX_TIME")? {
+        checker = checker.max_time(seconds);
+    }
+    if let Some(seed) = number(&variable, "MAZURKA_SEED")? {
+        checker = checker.seed(seed);
+    }
+    if let Some(bytes) = number(&variable, "MAZURKA_STACK_SIZE")? {
+        checker = checker.stack_size(bytes);
+    }
+    if let Some(looks) = number(&variable, "MAZURKA_SPIN_LIMIT")? {
+        checker = checker.spin_limit(looks);
+    }
+    if let Some(seconds) = seconds(&variable, "MAZURKA_HANG_AFTER")? {
+        checker = checker.hang_after(seconds);
+    }
+    Ok(checker)
+}
+
+/// What there is instead.
+pub(super) fn no_such_algorithm(name: &str) -> String {
+    let names: Vec<&str> = explore::ALGORITHMS.iter().map(|algorithm| algorithm.name).collect();
+    format!("there is no algorithm '{name}'; there are {}", names.join(", "))
+}
+
+fn number<T: FromStr>(variable: &impl Fn(&str) -> Option<String>, name: &str) -> Result<Option<T>, String> {
+    let Some(text) = variable(name) else { return Ok(None) };
+    text.trim().parse().map(Some).map_err(|_| format!("{name}: '{text}' is not a number that it can be"))
+}
+
+fn seconds(variable: &impl Fn(&str) -> Option<String>, name: &str) -> Result<Option<Duration>, String> {
+    let Some(number) = number::<f64>(variable, name)? else { return Ok(None) };
+    Duration::try_from_secs_f64(number).map(Some).map_err(|_| format!("{name}: {number} is no number of seconds"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(name: &'static str, value: &'static str) -> Result<Checker, String> {
+        apply(Checker::new(), |asked| (asked == name).then(|| value.to_owned()))
+    }
+
+    #[test]
+    fn variables_change_settings() {
+        assert_eq!(with("MAZURKA_MAX_EXECUTIONS", "7").unwrap().settings.limits.executions, Some(7));
+        assert_eq!(with("MAZURKA_MAX_STEPS", "9").unwrap().settings.limits.steps, 9);
+        assert_eq!(with("MAZURKA_MAX_TIME", "1.5").unwrap().settings.limits.time, Some(Duration::from_millis(1500)));
+        assert_eq!(with("MAZURKA_SEED", "3").unwrap().settings.seed, 3);
+        assert_eq!(with("MAZURKA_ALGORITHM", "source").unwrap().algorithm.name, "source");
+        assert_eq!(with("MAZURKA_STACK_SIZE", "65536").unwrap().options.stack_size, 65536);
+        assert_eq!(with("MAZURKA_SPIN_LIMIT", "5").unwrap().options.spin_limit, 5);
+        assert_eq!(with("MAZURKA_HANG_AFTER", "2").unwrap().options.hang_after, Duration::from_secs(2));
+        assert!(with("MAZURKA_REPLAY", "mzk1:0x3").unwrap().replay.is_some());
+    }
+
+    #[test]
+    fn what_is_not_understood_is_said() {
+        let problem = |name, value| with(name, value).err().unwrap();
+        assert!(problem("MAZURKA_SEED", "x").contains("MAZURKA_SEED: 'x'"));
+        assert!(problem("MAZURKA_MAX_TIME", "-1").contains("MAZURKA_MAX_TIME"));
+        assert!(problem("MAZURKA_ALGORITHM", "magic").contains("optimal"));
+        assert!(problem("MAZURKA_REPLAY", "0,1").contains("mzk1"));
+    }
+}

@@ -1,0 +1,154 @@
+//! What a check found out.
+
+use super::text;
+use explore::{Error, Limit};
+use model::{FailureKind, Names, OpKind};
+use std::fmt;
+use std::time::Duration;
+use trace::{Ending, Tally};
+
+/// What a check found out.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Report {
+    /// What was counted.
+    pub tally: Tally,
+    /// Bugs, one of each sort; only the first, unless [`Checker::keep_going`](crate::Checker::keep_going) was chosen.
+    pub findings: Vec<Finding>,
+    /// Whether every execution that can matter was run.
+    pub exhaustive: bool,
+    /// The limit that was in the way, if one was.
+    pub limit: Option<Limit>,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// The algorithm's name.
+    pub algorithm: &'static str,
+}
+
+/// A bug.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Finding {
+    /// What sort of bug.
+    pub kind: FindingKind,
+    /// What happened, in a line.
+    pub headline: String,
+    /// The execution that shows it, as [`Checker::replay`](crate::Checker::replay) takes it; empty if there is none.
+    pub schedule: String,
+    /// The whole story for people.
+    pub text: String,
+}
+
+/// The sorts of bugs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum FindingKind {
+    /// A thread panicked: a failed assertion, mostly.
+    Panic,
+    /// Threads wait for ever.
+    Deadlock,
+    /// Threads look at the same values for ever, which nobody changes any more.
+    Livelock,
+    /// Accesses of an [`UnsafeCell`](crate::cell::UnsafeCell) that nothing orders.
+    DataRace,
+    /// An object was used against its rules, such as a lock that is never given back.
+    Misuse,
+    /// A thread used up its stack.
+    StackOverflow,
+    /// The program does not do the same again under the same schedule, or a schedule does not fit it.
+    Divergence,
+}
+
+impl Report {
+    pub(super) fn new(
+        result: Result<explore::Report, Error>,
+        names: &dyn Names,
+        algorithm: &'static str,
+        test: Option<&str>,
+    ) -> Self {
+        match result {
+            Ok(report) => Report {
+                tally: report.tally,
+                findings: report.findings.iter().map(|finding| Finding::new(finding, names, test)).collect(),
+                exhaustive: report.exhaustive,
+                limit: report.limit,
+                elapsed: report.elapsed,
+                algorithm,
+            },
+            Err(error) => Report {
+                tally: Tally::default(),
+                findings: vec![Finding {
+                    kind: FindingKind::Divergence,
+                    headline: "the program does not do the same again".to_owned(),
+                    schedule: String::new(),
+                    text: error.to_string(),
+                }],
+                exhaustive: false,
+                limit: None,
+                elapsed: Duration::ZERO,
+                algorithm,
+            },
+        }
+    }
+
+    /// Whether nothing was found.
+    pub fn is_ok(&self) -> bool {
+        self.findings.is_empty()
+    }
+
+    /// Whether nothing was found in any execution that can matter.
+    pub fn is_proof(&self) -> bool {
+        self.is_ok() && self.exhaustive
+    }
+
+    /// How many executions were run to their end.
+    pub fn executions(&self) -> u64 {
+        self.tally.executions()
+    }
+
+    /// The first bug.
+    pub fn finding(&self) -> Option<&Finding> {
+        self.findings.first()
+    }
+}
+
+impl Finding {
+    fn new(finding: &explore::Finding, names: &dyn Names, test: Option<&str>) -> Self {
+        let kind = kind(finding);
+        Finding {
+            kind,
+            headline: text::headline(finding, kind, names),
+            schedule: finding.schedule.to_string(),
+            text: text::story(finding, kind, names, test),
+        }
+    }
+}
+
+fn kind(finding: &explore::Finding) -> FindingKind {
+    match (finding.ending, finding.failures.first()) {
+        (Ending::Failed, Some((_, failure))) => match failure.kind {
+            FailureKind::Panic | FailureKind::Assertion => FindingKind::Panic,
+            FailureKind::DataRace => FindingKind::DataRace,
+            FailureKind::StackOverflow => FindingKind::StackOverflow,
+            FailureKind::Misuse => FindingKind::Misuse,
+        },
+        // Only a thread that spins awaits another value.
+        _ if finding
+            .waiting
+            .iter()
+            .any(|pending| matches!(pending.op.kind, OpKind::Await(model::Test::NotEqual(_)))) =>
+        {
+            FindingKind::Livelock
+        }
+        _ => FindingKind::Deadlock,
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for finding in &self.findings {
+            writeln!(f, "{}", finding.text)?;
+        }
+        f.write_str(&text::line(self))
+    }
+}

@@ -1,0 +1,60 @@
+//! Model checks concurrent Rust code in `cargo test`.
+//!
+//! Take `mazurka::{sync, thread, cell, hint}` in place of `std`'s, and give the test's body to [`check`]: it is run once
+//! for every order of its operations that can matter. If one of them fails, the test fails with that execution, step by
+//! step; if none does, there is none (within the inputs of the test).
+//!
+//! ```should_panic
+//! use mazurka::sync::atomic::{AtomicU32, Ordering::SeqCst};
+//! use mazurka::sync::Arc;
+//! use mazurka::thread;
+//!
+//! mazurka::check(|| {
+//!     let counter = Arc::new(AtomicU32::new(0));
+//!     let add = |counter: Arc<AtomicU32>| move || counter.store(counter.load(SeqCst) + 1, SeqCst);
+//!     let threads = [thread::spawn(add(counter.clone())), thread::spawn(add(counter.clone()))];
+//!     threads.map(|thread| thread.join().unwrap());
+//!     assert_eq!(counter.load(SeqCst), 2); // not always
+//! });
+//! ```
+//! The same with `fetch_add` passes, after the two executions that there are:
+//! ```
+//! use mazurka::sync::atomic::{AtomicU32, Ordering::SeqCst};
+//! use mazurka::sync::Arc;
+//! use mazurka::thread;
+//!
+//! let report = mazurka::Checker::new().check(|| {
+//!     let counter = Arc::new(AtomicU32::new(0));
+//!     let add = |counter: Arc<AtomicU32>| move || { counter.fetch_add(1, SeqCst); };
+//!     let threads = [thread::spawn(add(counter.clone())), thread::spawn(add(counter.clone()))];
+//!     threads.map(|thread| thread.join().unwrap());
+//!     assert_eq!(counter.load(SeqCst), 2);
+//! });
+//! assert!(report.is_proof());
+//! assert_eq!(report.executions(), 2);
+//! ```
+//!
+//! # What is explored
+//! Every order of operations on the objects of this crate; which waiter a notify wakes; whether a time-out comes before a
+//! notify; every value of [`choose`]. Memory is sequentially consistent, whatever [`sync::atomic::Ordering`] is asked for.
+//! The body must do the same in every run apart from the schedule: no time, no randomness, no state that outlives a run.
+//! Statics made of this crate's types start afresh in every run.
+//!
+//! # Features
+//! `allocator` (on): this crate is the process's global allocator, a thin layer over the system's, by which objects on the
+//! heap have the same identity in every run. Without it, an object that two threads may be the first to use should be used
+//! by its creator first.
+
+pub mod cell;
+mod check;
+pub mod hint;
+mod object;
+pub mod sync;
+pub mod thread;
+
+pub use check::{Checker, Finding, FindingKind, Report, assume, check, choose, stop_exploring_here};
+pub use mazurka_macros::test;
+
+#[cfg(feature = "allocator")]
+#[global_allocator]
+static ALLOCATOR: fiber::Recording = fiber::Recording;

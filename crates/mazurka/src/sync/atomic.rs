@@ -1,0 +1,266 @@
+//! Mirror of [`std::sync::atomic`].
+//!
+//! Every ordering is accepted, and checked as sequentially consistent: behaviours that only weaker orderings allow are
+//! not explored. A fence is no operation, and `compare_exchange_weak` fails only when `compare_exchange` would.
+
+use crate::object::Object;
+use fiber::Done;
+use model::{Function, OpKind, Update, Width};
+use std::fmt;
+use std::panic::Location;
+pub use std::sync::atomic::Ordering;
+
+mod boolean;
+mod pointer;
+
+pub use boolean::AtomicBool;
+pub use pointer::AtomicPtr;
+
+/// See [`std::sync::atomic::fence`]. Everything is sequentially consistent already.
+#[track_caller]
+pub fn fence(order: Ordering) {
+    assert!(order != Ordering::Relaxed, "there is no such thing as a relaxed fence");
+}
+
+/// See [`std::sync::atomic::compiler_fence`].
+#[track_caller]
+pub fn compiler_fence(order: Ordering) {
+    fence(order);
+}
+
+#[track_caller]
+#[inline]
+fn check_load(order: Ordering) {
+    assert!(!matches!(order, Ordering::Release | Ordering::AcqRel), "there is no such thing as a {order:?} load");
+}
+
+#[track_caller]
+#[inline]
+fn check_store(order: Ordering) {
+    assert!(!matches!(order, Ordering::Acquire | Ordering::AcqRel), "there is no such thing as a {order:?} store");
+}
+
+macro_rules! atomic {
+    ($($name:ident $type:ident $bits:literal $signed:literal,)*) => { $(
+        #[doc = concat!("Mirror of [`std::sync::atomic::", stringify!($name), "`].")]
+        pub struct $name {
+            object: Object,
+            /// The value before the first operation of a run.
+            initial: std::sync::atomic::$name,
+        }
+
+        impl $name {
+            const WIDTH: Width = Width { bits: $bits, signed: $signed };
+
+            /// An atomic with this value.
+            #[track_caller]
+            pub const fn new(value: $type) -> Self {
+                let object = Object::new(stringify!($name)).shown(|word| (word as $type).to_string());
+                $name { object, initial: std::sync::atomic::$name::new(value) }
+            }
+
+            /// An atomic with this value, and a name for reports.
+            #[track_caller]
+            pub const fn named(name: &'static str, value: $type) -> Self {
+                let atomic = Self::new(value);
+                $name { object: atomic.object.named(name), initial: atomic.initial }
+            }
+
+            #[inline]
+            fn word(value: $type) -> u64 {
+                Self::WIDTH.extend(value as u64)
+            }
+
+            #[inline]
+            fn perform(&self, kind: OpKind, location: &'static Location<'static>) -> Done {
+                let object = self.object.id(|| Self::word(self.initial.load(Ordering::Relaxed)));
+                fiber::perform(kind, object, location)
+            }
+
+            #[inline]
+            fn fetch(&self, function: Function, operand: $type, location: &'static Location<'static>) -> $type {
+                let update = Update::Fetch { function, width: Self::WIDTH, operand: Self::word(operand) };
+                self.perform(OpKind::ReadModifyWrite(update), location).before as $type
+            }
+
+            /// The value.
+            #[track_caller]
+            #[inline]
+            pub fn load(&self, order: Ordering) -> $type {
+                check_load(order);
+                self.perform(OpKind::Read, Location::caller()).before as $type
+            }
+
+            /// Replaces the value.
+            #[track_caller]
+            #[inline]
+            pub fn store(&self, value: $type, order: Ordering) {
+                check_store(order);
+                self.perform(OpKind::Write(Self::word(value)), Location::caller());
+            }
+
+            /// Replaces the value and gives back what it was.
+            #[track_caller]
+            pub fn swap(&self, value: $type, _: Ordering) -> $type {
+                let update = Update::Swap(Self::word(value));
+                self.perform(OpKind::ReadModifyWrite(update), Location::caller()).before as $type
+            }
+
+            /// Replaces the value if it is `current`. Gives back what it was.
+            #[track_caller]
+            pub fn compare_exchange(
+                &self,
+                current: $type,
+                new: $type,
+                _: Ordering,
+                failure: Ordering,
+            ) -> Result<$type, $type> {
+                check_load(failure);
+                let kind = OpKind::CompareExchange { expected: Self::word(current), new: Self::word(new) };
+                let done = self.perform(kind, Location::caller());
+                if done.is_done() { Ok(done.before as $type) } else { Err(done.before as $type) }
+            }
+
+            /// As [`Self::compare_exchange`]: it does not fail without reason.
+            #[track_caller]
+            pub fn compare_exchange_weak(
+                &self,
+                current: $type,
+                new: $type,
+                success: Ordering,
+                failure: Ordering,
+            ) -> Result<$type, $type> {
+                self.compare_exchange(current, new, success, failure)
+            }
+
+            /// Replaces the value if it is `current`. Gives back what it was.
+            #[deprecated = "use `compare_exchange` or `compare_exchange_weak` instead"]
+            #[track_caller]
+            pub fn compare_and_swap(&self, current: $type, new: $type, order: Ordering) -> $type {
+                match self.compare_exchange(current, new, order, Ordering::SeqCst) {
+                    Ok(found) | Err(found) => found,
+                }
+            }
+
+            /// Adds to the value, wrapping around, and gives back what it was.
+            #[track_caller]
+            pub fn fetch_add(&self, value: $type, _: Ordering) -> $type {
+                if Self::WIDTH.bits == 64 {
+                    let update = Update::FetchAdd(Self::word(value));
+                    return self.perform(OpKind::ReadModifyWrite(update), Location::caller()).before as $type;
+                }
+                self.fetch(Function::Add, value, Location::caller())
+            }
+
+            /// Subtracts from the value, wrapping around, and gives back what it was.
+            #[track_caller]
+            pub fn fetch_sub(&self, value: $type, _: Ordering) -> $type {
+                self.fetch(Function::Sub, value, Location::caller())
+            }
+
+            /// Bitwise and; gives back what the value was.
+            #[track_caller]
+            pub fn fetch_and(&self, value: $type, _: Ordering) -> $type {
+                self.fetch(Function::And, value, Location::caller())
+            }
+
+            /// Bitwise nand; gives back what the value was.
+            #[track_caller]
+            pub fn fetch_nand(&self, value: $type, _: Ordering) -> $type {
+                self.fetch(Function::Nand, value, Location::caller())
+            }
+
+            /// Bitwise or; gives back what the value was.
+            #[track_caller]
+            pub fn fetch_or(&self, value: $type, _: Ordering) -> $type {
+                self.fetch(Function::Or, value, Location::caller())
+            }
+
+            /// Bitwise exclusive or; gives back what the value was.
+            #[track_caller]
+            pub fn fetch_xor(&self, value: $type, _: Ordering) -> $type {
+                self.fetch(Function::Xor, value, Location::caller())
+            }
+
+            /// The larger of both; gives back what the value was.
+            #[track_caller]
+            pub fn fetch_max(&self, value: $type, _: Ordering) -> $type {
+                self.fetch(Function::Max, value, Location::caller())
+            }
+
+            /// The smaller of both; gives back what the value was.
+            #[track_caller]
+            pub fn fetch_min(&self, value: $type, _: Ordering) -> $type {
+                self.fetch(Function::Min, value, Location::caller())
+            }
+
+            /// Replaces the value by what `f` makes of it, again and again until nobody came between.
+            #[track_caller]
+            pub fn fetch_update<F: FnMut($type) -> Option<$type>>(
+                &self,
+                set_order: Ordering,
+                fetch_order: Ordering,
+                mut f: F,
+            ) -> Result<$type, $type> {
+                let mut found = self.load(fetch_order);
+                while let Some(new) = f(found) {
+                    match self.compare_exchange_weak(found, new, set_order, fetch_order) {
+                        Ok(found) => return Ok(found),
+                        Err(other) => found = other,
+                    }
+                }
+                Err(found)
+            }
+
+            /// The value, of which the caller has the only reference: no operation.
+            pub fn get_mut(&mut self) -> &mut $type {
+                if let Some(word) = self.object.word() {
+                    *self.initial.get_mut() = word as $type;
+                    self.object.forget();
+                }
+                self.initial.get_mut()
+            }
+
+            /// The value: no operation.
+            pub fn into_inner(mut self) -> $type {
+                *self.get_mut()
+            }
+        }
+
+        impl Default for $name {
+            #[track_caller]
+            fn default() -> Self {
+                Self::new(0)
+            }
+        }
+
+        impl From<$type> for $name {
+            #[track_caller]
+            fn from(value: $type) -> Self {
+                Self::new(value)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self.object.word() {
+                    Some(word) => fmt::Debug::fmt(&(word as $type), f),
+                    None => fmt::Debug::fmt(&self.initial.load(Ordering::Relaxed), f),
+                }
+            }
+        }
+    )* };
+}
+
+atomic! {
+    AtomicU8 u8 8 false,
+    AtomicI8 i8 8 true,
+    AtomicU16 u16 16 false,
+    AtomicI16 i16 16 true,
+    AtomicU32 u32 32 false,
+    AtomicI32 i32 32 true,
+    AtomicU64 u64 64 false,
+    AtomicI64 i64 64 true,
+    AtomicUsize usize 64 false,
+    AtomicIsize isize 64 true,
+}

@@ -1,0 +1,178 @@
+//! Mirror of [`std::sync::atomic::AtomicBool`].
+
+use super::{check_load, check_store};
+use crate::object::Object;
+use fiber::Done;
+use model::{Function, OpKind, Update, Width};
+use std::fmt;
+use std::panic::Location;
+use std::sync::atomic::Ordering;
+
+/// Mirror of [`std::sync::atomic::AtomicBool`].
+pub struct AtomicBool {
+    object: Object,
+    initial: std::sync::atomic::AtomicBool,
+}
+
+const WIDTH: Width = Width { bits: 1, signed: false };
+
+impl AtomicBool {
+    /// An atomic with this value.
+    #[track_caller]
+    pub const fn new(value: bool) -> Self {
+        let object = Object::new("AtomicBool").shown(|word| (word != 0).to_string());
+        AtomicBool { object, initial: std::sync::atomic::AtomicBool::new(value) }
+    }
+
+    /// An atomic with this value, and a name for reports.
+    #[track_caller]
+    pub const fn named(name: &'static str, value: bool) -> Self {
+        let atomic = Self::new(value);
+        AtomicBool { object: atomic.object.named(name), initial: atomic.initial }
+    }
+
+    fn perform(&self, kind: OpKind, location: &'static Location<'static>) -> Done {
+        let object = self.object.id(|| u64::from(self.initial.load(Ordering::Relaxed)));
+        fiber::perform(kind, object, location)
+    }
+
+    fn fetch(&self, function: Function, value: bool, location: &'static Location<'static>) -> bool {
+        let update = Update::Fetch { function, width: WIDTH, operand: u64::from(value) };
+        self.perform(OpKind::ReadModifyWrite(update), location).before != 0
+    }
+
+    /// The value.
+    #[track_caller]
+    pub fn load(&self, order: Ordering) -> bool {
+        check_load(order);
+        self.perform(OpKind::Read, Location::caller()).before != 0
+    }
+
+    /// Replaces the value.
+    #[track_caller]
+    pub fn store(&self, value: bool, order: Ordering) {
+        check_store(order);
+        self.perform(OpKind::Write(u64::from(value)), Location::caller());
+    }
+
+    /// Replaces the value and gives back what it was.
+    #[track_caller]
+    pub fn swap(&self, value: bool, _: Ordering) -> bool {
+        self.perform(OpKind::ReadModifyWrite(Update::Swap(u64::from(value))), Location::caller()).before != 0
+    }
+
+    /// Replaces the value if it is `current`. Gives back what it was.
+    #[track_caller]
+    pub fn compare_exchange(&self, current: bool, new: bool, _: Ordering, failure: Ordering) -> Result<bool, bool> {
+        check_load(failure);
+        let kind = OpKind::CompareExchange { expected: u64::from(current), new: u64::from(new) };
+        let done = self.perform(kind, Location::caller());
+        if done.is_done() { Ok(done.before != 0) } else { Err(done.before != 0) }
+    }
+
+    /// As [`Self::compare_exchange`]: it does not fail without reason.
+    #[track_caller]
+    pub fn compare_exchange_weak(
+        &self,
+        current: bool,
+        new: bool,
+        success: Ordering,
+        failure: Ordering,
+    ) -> Result<bool, bool> {
+        self.compare_exchange(current, new, success, failure)
+    }
+
+    /// Replaces the value if it is `current`. Gives back what it was.
+    #[deprecated = "use `compare_exchange` or `compare_exchange_weak` instead"]
+    #[track_caller]
+    pub fn compare_and_swap(&self, current: bool, new: bool, order: Ordering) -> bool {
+        match self.compare_exchange(current, new, order, Ordering::SeqCst) {
+            Ok(found) | Err(found) => found,
+        }
+    }
+
+    /// Logical and; gives back what the value was.
+    #[track_caller]
+    pub fn fetch_and(&self, value: bool, _: Ordering) -> bool {
+        self.fetch(Function::And, value, Location::caller())
+    }
+
+    /// Logical nand; gives back what the value was.
+    #[track_caller]
+    pub fn fetch_nand(&self, value: bool, _: Ordering) -> bool {
+        self.fetch(Function::Nand, value, Location::caller())
+    }
+
+    /// Logical or; gives back what the value was.
+    #[track_caller]
+    pub fn fetch_or(&self, value: bool, _: Ordering) -> bool {
+        self.fetch(Function::Or, value, Location::caller())
+    }
+
+    /// Logical exclusive or; gives back what the value was.
+    #[track_caller]
+    pub fn fetch_xor(&self, value: bool, _: Ordering) -> bool {
+        self.fetch(Function::Xor, value, Location::caller())
+    }
+
+    /// Logical not; gives back what the value was.
+    #[track_caller]
+    pub fn fetch_not(&self, _: Ordering) -> bool {
+        self.fetch(Function::Xor, true, Location::caller())
+    }
+
+    /// Replaces the value by what `f` makes of it, again and again until nobody came between.
+    #[track_caller]
+    pub fn fetch_update<F: FnMut(bool) -> Option<bool>>(
+        &self,
+        set_order: Ordering,
+        fetch_order: Ordering,
+        mut f: F,
+    ) -> Result<bool, bool> {
+        let mut found = self.load(fetch_order);
+        while let Some(new) = f(found) {
+            match self.compare_exchange_weak(found, new, set_order, fetch_order) {
+                Ok(found) => return Ok(found),
+                Err(other) => found = other,
+            }
+        }
+        Err(found)
+    }
+
+    /// The value, of which the caller has the only reference: no operation.
+    pub fn get_mut(&mut self) -> &mut bool {
+        if let Some(word) = self.object.word() {
+            *self.initial.get_mut() = word != 0;
+            self.object.forget();
+        }
+        self.initial.get_mut()
+    }
+
+    /// The value: no operation.
+    pub fn into_inner(mut self) -> bool {
+        *self.get_mut()
+    }
+}
+
+impl Default for AtomicBool {
+    #[track_caller]
+    fn default() -> Self {
+        Self::new(false)
+    }
+}
+
+impl From<bool> for AtomicBool {
+    #[track_caller]
+    fn from(value: bool) -> Self {
+        Self::new(value)
+    }
+}
+
+impl fmt::Debug for AtomicBool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.object.word() {
+            Some(word) => fmt::Debug::fmt(&(word != 0), f),
+            None => fmt::Debug::fmt(&self.initial.load(Ordering::Relaxed), f),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Mirror of [`std::sync::atomic::AtomicPtr`].
+//!
+//! Addresses differ from run to run, so a pointer's word is not its address but a token for it (`fiber::token_of`): the
+//! how-manyth pointer of which thread it is. Two pointers have the same token if they have the same address.
+
+use super::{check_load, check_store};
+use crate::object::Object;
+use fiber::Done;
+use model::{OpKind, Update};
+use std::fmt;
+use std::panic::Location;
+use std::sync::atomic::Ordering;
+
+/// Mirror of [`std::sync::atomic::AtomicPtr`].
+pub struct AtomicPtr<T> {
+    object: Object,
+    initial: std::sync::atomic::AtomicPtr<T>,
+}
+
+fn show(token: u64) -> String {
+    match token {
+        0 => "null".to_owned(),
+        token => format!("ptr {}.{}", token >> 32, token as u32),
+    }
+}
+
+fn pointer<T>(token: u64) -> *mut T {
+    fiber::pointer_of(token).cast()
+}
+
+impl<T> AtomicPtr<T> {
+    /// An atomic with this value.
+    #[track_caller]
+    pub const fn new(value: *mut T) -> Self {
+        AtomicPtr { object: Object::new("AtomicPtr").shown(show), initial: std::sync::atomic::AtomicPtr::new(value) }
+    }
+
+    /// An atomic with this value, and a name for reports.
+    #[track_caller]
+    pub const fn named(name: &'static str, value: *mut T) -> Self {
+        AtomicPtr {
+            object: Object::new("AtomicPtr").shown(show).named(name),
+            initial: std::sync::atomic::AtomicPtr::new(value),
+        }
+    }
+
+    fn perform(&self, kind: OpKind, location: &'static Location<'static>) -> Done {
+        let object = self.object.id(|| fiber::token_of(self.initial.load(Ordering::Relaxed).cast()));
+        fiber::perform(kind, object, location)
+    }
+
+    /// The value.
+    #[track_caller]
+    pub fn load(&self, order: Ordering) -> *mut T {
+        check_load(order);
+        pointer(self.perform(OpKind::Read, Location::caller()).before)
+    }
+
+    /// Replaces the value.
+    #[track_caller]
+    pub fn store(&self, value: *mut T, order: Ordering) {
+        check_store(order);
+        self.perform(OpKind::Write(fiber::token_of(value.cast())), Location::caller());
+    }
+
+    /// Replaces the value and gives back what it was.
+    #[track_caller]
+    pub fn swap(&self, value: *mut T, _: Ordering) -> *mut T {
+        let update = Update::Swap(fiber::token_of(value.cast()));
+        pointer(self.perform(OpKind::ReadModifyWrite(update), Location::caller()).before)
+    }
+
+    /// Replaces the value if it is `current`. Gives back what it was.
+    #[track_caller]
+    pub fn compare_exchange(
+        &self,
+        current: *mut T,
+        new: *mut T,
+        _: Ordering,
+        failure: Ordering,
+    ) -> Result<*mut T, *mut T> {
+        check_load(failure);
+        let kind =
+            OpKind::CompareExchange { expected: fiber::token_of(current.cast()), new: fiber::token_of(new.cast()) };
+        let done = self.perform(kind, Location::caller());
+        if done.is_done() { Ok(pointer(done.before)) } else { Err(pointer(done.before)) }
+    }
+
+    /// As [`Self::compare_exchange`]: it does not fail without reason.
+    #[track_caller]
+    pub fn compare_exchange_weak(
+        &self,
+        current: *mut T,
+        new: *mut T,
+        success: Ordering,
+        failure: Ordering,
+    ) -> Result<*mut T, *mut T> {
+        self.compare_exchange(current, new, success, failure)
+    }
+
+    /// Replaces the value by what `f` makes of it, again and again until nobody came between.
+    #[track_caller]
+    pub fn fetch_update<F: FnMut(*mut T) -> Option<*mut T>>(
+        &self,
+        set_order: Ordering,
+        fetch_order: Ordering,
+        mut f: F,
+    ) -> Result<*mut T, *mut T> {
+        let mut found = self.load(fetch_order);
+        while let Some(new) = f(found) {
+            match self.compare_exchange_weak(found, new, set_order, fetch_order) {
+                Ok(found) => return Ok(found),
+                Err(other) => found = other,
+            }
+        }
+        Err(found)
+    }
+
+    /// The value, of which the caller has the only reference: no operation.
+    pub fn get_mut(&mut self) -> &mut *mut T {
+        if let Some(word) = self.object.word() {
+            *self.initial.get_mut() = pointer(word);
+            self.object.forget();
+        }
+        self.initial.get_mut()
+    }
+
+    /// The value: no operation.
+    pub fn into_inner(mut self) -> *mut T {
+        *self.get_mut()
+    }
+}
+
+impl<T> Default for AtomicPtr<T> {
+    #[track_caller]
+    fn default() -> Self {
+        Self::new(std::ptr::null_mut())
+    }
+}
+
+impl<T> From<*mut T> for AtomicPtr<T> {
+    #[track_caller]
+    fn from(value: *mut T) -> Self {
+        Self::new(value)
+    }
+}
+
+impl<T> fmt::Debug for AtomicPtr<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.object.word() {
+            Some(word) => fmt::Debug::fmt(&pointer::<T>(word), f),
+            None => fmt::Debug::fmt(&self.initial.load(Ordering::Relaxed), f),
+        }
+    }
+}

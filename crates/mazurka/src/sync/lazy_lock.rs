@@ -1,0 +1,60 @@
+//! Mirror of [`std::sync::LazyLock`].
+
+use super::Once;
+use fiber::{Guarded, OnceValue};
+use std::fmt;
+use std::ops::Deref;
+use std::panic::Location;
+
+/// Mirror of [`std::sync::LazyLock`]. As a static, it is made afresh in every run.
+pub struct LazyLock<T, F = fn() -> T> {
+    once: Once,
+    make: Guarded<Option<F>>,
+    value: OnceValue<T>,
+}
+
+impl<T, F: FnOnce() -> T> LazyLock<T, F> {
+    /// A value that is made when it is first used.
+    #[track_caller]
+    pub const fn new(f: F) -> Self {
+        LazyLock {
+            once: Once::of("LazyLock", Location::caller()),
+            make: Guarded::new(Some(f)),
+            value: OnceValue::new(),
+        }
+    }
+
+    /// The value.
+    #[track_caller]
+    pub fn force(this: &LazyLock<T, F>) -> &T {
+        let make = |_: &_| {
+            let f = this.make.write().take();
+            if let Some(f) = f {
+                let _ = this.value.set(f());
+            }
+        };
+        this.once.call(false, make, Location::caller());
+        this.value.get().expect("LazyLock instance has previously been poisoned")
+    }
+}
+
+impl<T, F: FnOnce() -> T> Deref for LazyLock<T, F> {
+    type Target = T;
+    #[track_caller]
+    fn deref(&self) -> &T {
+        LazyLock::force(self)
+    }
+}
+
+impl<T: Default> Default for LazyLock<T> {
+    #[track_caller]
+    fn default() -> Self {
+        LazyLock::new(T::default)
+    }
+}
+
+impl<T: fmt::Debug, F> fmt::Debug for LazyLock<T, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("LazyLock").field(&self.value.get()).finish()
+    }
+}

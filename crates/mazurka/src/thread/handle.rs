@@ -1,0 +1,105 @@
+//! Threads and handles to them.
+
+use fiber::Guarded;
+use model::{ObjectId, OpKind};
+use std::fmt;
+use std::panic::Location;
+use std::sync::Arc;
+
+/// Mirror of [`std::thread::ThreadId`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ThreadId(model::ThreadId);
+
+/// Mirror of [`std::thread::Thread`].
+#[derive(Clone)]
+pub struct Thread {
+    id: model::ThreadId,
+    name: Option<Arc<str>>,
+}
+
+impl Thread {
+    pub(super) fn new(id: Option<model::ThreadId>, name: Option<String>) -> Self {
+        // No thread was created: only when the run is being given up.
+        let id = id.unwrap_or(model::ThreadId(0));
+        if let Some(name) = &name {
+            fiber::name_thread(id, name);
+        }
+        let known = || (!fiber::abandoned()).then(|| fiber::thread_name(id));
+        Thread { id, name: name.or_else(known).map(Arc::from) }
+    }
+
+    /// The thread's id.
+    pub fn id(&self) -> ThreadId {
+        ThreadId(self.id)
+    }
+
+    /// The thread's name: the one it was given, or the one that reports call it by.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// Ends the thread's [`park`](super::park), or its next one.
+    #[track_caller]
+    pub fn unpark(&self) {
+        fiber::perform(OpKind::Write(1), fiber::parker(self.id), Location::caller());
+    }
+
+    pub(super) fn join(&self, location: &'static Location<'static>) {
+        fiber::perform(OpKind::Join(self.id), ObjectId::NONE, location);
+    }
+}
+
+impl fmt::Debug for Thread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Thread").field("id", &self.id()).field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// What a thread leaves to the one that joins it.
+pub(super) struct Packet<T>(Guarded<Option<super::Result<T>>>);
+
+impl<T> Packet<T> {
+    pub(super) fn new() -> Self {
+        Packet(Guarded::new(None))
+    }
+
+    pub(super) fn fill(&self, f: impl FnOnce() -> T) {
+        let result = fiber::catch(f);
+        *self.0.write() = Some(result);
+    }
+
+    pub(super) fn take(&self) -> super::Result<T> {
+        let result = self.0.write().take();
+        result.unwrap_or_else(|| Err(Box::new("the execution was given up before the thread ended")))
+    }
+}
+
+/// Mirror of [`std::thread::JoinHandle`].
+pub struct JoinHandle<T> {
+    thread: Thread,
+    packet: Arc<Packet<T>>,
+}
+
+impl<T> JoinHandle<T> {
+    pub(super) fn new(thread: Thread, packet: Arc<Packet<T>>) -> Self {
+        JoinHandle { thread, packet }
+    }
+
+    /// The thread.
+    pub fn thread(&self) -> &Thread {
+        &self.thread
+    }
+
+    /// Waits for the thread's end.
+    #[track_caller]
+    pub fn join(self) -> super::Result<T> {
+        self.thread.join(Location::caller());
+        self.packet.take()
+    }
+}
+
+impl<T> fmt::Debug for JoinHandle<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("JoinHandle").finish_non_exhaustive()
+    }
+}
