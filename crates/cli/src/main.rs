@@ -1,6 +1,7 @@
 //! The `mazurka` command: arguments, files and exit statuses. What a library user would also want is elsewhere.
 
 mod bench;
+mod campaign;
 mod compare;
 mod memory;
 mod output;
@@ -52,6 +53,8 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// Measure executions a second, time for each step, and the ratio to bare replay
     Bench(bench::BenchArgs),
+    /// Try the laws that every algorithm must obey on arbitrary programs
+    Campaign(campaign::CampaignArgs),
 }
 
 fn main() -> ExitCode {
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
         Command::Compare(args) => compare::compare(&args),
         Command::Replay(args) => replay::replay(&args),
         Command::Bench(args) => bench::bench(&args),
+        Command::Campaign(args) => campaign::campaign(&args),
     };
     match result {
         Ok(status) => status.into(),

@@ -118,7 +118,7 @@ fn piped_output_has_no_control_characters() {
 
 #[test]
 fn every_subcommand_teaches_by_example() {
-    for subcommand in ["programs", "run", "compare", "replay", "bench"] {
+    for subcommand in ["programs", "run", "compare", "replay", "bench", "campaign"] {
         let said = mazurka(&[subcommand, "--help"]);
         assert_eq!(said.status, 0);
         assert!(said.out.contains(&format!("mazurka {subcommand}")) && said.out.contains("Examples:"), "{}", said.out);

@@ -116,3 +116,48 @@ fn a_reader_that_goes_away_is_no_panic() {
     assert!([0, 141].contains(&said.status), "{}", said.status);
     assert!(said.err.is_empty(), "{}", said.err);
 }
+
+#[test]
+fn a_program_that_diverges_is_bad_input() {
+    // The other orders never repeat the step that differs before they are done: a divergence is seen when a step is
+    // replayed, and not otherwise (docs/soundness.md).
+    let all = ["first", "last", "round-robin", "random"];
+    let early = ["first", "round-robin"];
+    for (algorithm, orders) in [("naive", &all[..]), ("classic", &early), ("source", &early), ("optimal", &early)] {
+        for order in orders {
+            let said = mazurka(&["run", "diverging", "--algorithm", algorithm, "--order", order]);
+            assert_eq!(said.status, 2, "{algorithm} {order}: {}", said.err);
+            assert!(said.err.contains("behaves differently when it is run again"), "{algorithm} {order}: {}", said.err);
+            assert!(said.out.is_empty(), "{algorithm} {order}: {}", said.out);
+        }
+    }
+}
+
+#[test]
+fn a_campaign_without_a_mismatch_is_0() {
+    let said = mazurka(&["campaign", "--programs", "30", "--seed", "5", "--workers", "2"]);
+    assert_eq!(said.status, 0, "{}", said.err);
+    assert!(said.out.starts_with("seed 5\nthe laws hold on "), "{}", said.out);
+    assert!(said.err.is_empty(), "{}", said.err);
+}
+
+#[test]
+fn a_campaign_says_its_seed_and_can_be_repeated() {
+    let first = mazurka(&["campaign", "--programs", "3", "--profile", "locks", "--max-interleavings", "500"]);
+    assert_eq!(first.status, 0, "{}", first.err);
+    let seed = first.out.lines().next().and_then(|line| line.strip_prefix("seed ")).expect("the seed comes first");
+    let again = mazurka(&["campaign", "--programs=3", "--profile=locks", "--max-interleavings=500", "--seed", seed]);
+    let without_time = |said: &str| said.rsplit_once(", in ").map(|(text, _)| text.to_owned());
+    assert_eq!(without_time(&first.out), without_time(&again.out));
+    assert!(without_time(&first.out).is_some(), "{}", first.out);
+}
+
+#[test]
+fn a_campaign_of_an_unknown_profile_is_2() {
+    let said = mazurka(&["campaign", "--profile", "lock"]);
+    assert_eq!(said.status, 2);
+    assert!(said.err.contains("a similar value exists: 'locks'"), "{}", said.err);
+    let said = mazurka(&["campaign", "--seed", "18446744073709551615"]);
+    assert_eq!(said.status, 2);
+    assert!(said.err.contains("too large"), "{}", said.err);
+}

@@ -1,11 +1,27 @@
 //! Any number of arbitrary programs against the laws.
 
-use crate::{Checked, Violation, check};
+use crate::{Checked, Violation, check, oracle};
 use explore::SchedulingOrder;
-use litmus::arbitrary::{self, Profile};
+use litmus::arbitrary::{Generator, Profile};
 use litmus::{LitmusProgram, Sketch};
 use std::fmt;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+/// Which programs to try, and how.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// The seeds of the programs. The program of a seed is the same in every campaign with the same profile.
+    pub seeds: Range<u64>,
+    /// What the programs are made of; each profile in turn when there is none.
+    pub profile: Option<Profile>,
+    /// Programs with more interleavings than this are left out.
+    pub interleavings: u64,
+    /// How many programs are tried at the same time.
+    pub workers: usize,
+}
 
 /// What a campaign did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -27,42 +43,91 @@ pub struct Mismatch {
     pub profile: Profile,
     /// The program, shrunk.
     pub program: Sketch,
+    /// How many classes the oracle finds in it, if it can tell.
+    pub classes: Option<usize>,
     /// What does not hold.
     pub violation: Box<Violation>,
 }
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "a law does not hold on the program of seed {} ({:?}): {}",
-            self.seed, self.profile, self.violation
-        )?;
-        write!(f, "shrunk:\n{}", self.program)
+        let Mismatch { seed, profile, program, classes, violation } = self;
+        let profile = profile.name();
+        writeln!(f, "a law does not hold on the program of seed {seed} (profile {profile}): {violation}")?;
+        writeln!(f, "shrunk, as a row of the corpus:\n")?;
+        writeln!(f, "[[row]]\ntext = '''\n{}'''", program.to_string().trim_end().to_owned() + "\n")?;
+        match classes {
+            Some(classes) => writeln!(f, "classes = {classes}")?,
+            None => writeln!(f, "classes = 0 # the oracle cannot tell")?,
+        }
+        write!(f, "citation = \"seed {seed} of {profile}: {}\"", violation.algorithm)
     }
 }
 
-/// Tries the laws on the programs of these seeds, each with the next profile in turn and two of the scheduling orders.
-/// `tell` is called after every program.
-pub fn campaign(
-    seeds: Range<u64>,
-    interleavings: u64,
-    mut tell: impl FnMut(&Campaign),
-) -> Result<Campaign, Box<Mismatch>> {
+/// Tries the laws on the programs of a plan, each with two of the scheduling orders. `tell` is called after every program,
+/// in no particular order. The mismatch returned is that of the smallest seed that has one.
+pub fn campaign(plan: &Plan, mut tell: impl FnMut(&Campaign)) -> Result<Campaign, Box<Mismatch>> {
+    let next = AtomicU64::new(plan.seeds.start);
+    // Seeds are handed out in order: when one has a mismatch, all smaller ones are being tried already.
+    let end = AtomicU64::new(plan.seeds.end);
     let mut done = Campaign::default();
-    for seed in seeds {
-        let profile = Profile::ALL[(seed % Profile::ALL.len() as u64) as usize];
-        match try_program(&arbitrary::sample(seed, profile), seed, interleavings) {
-            Ok(Checked::Holds { classes }) => {
-                done.programs += 1;
-                done.classes += classes as u64;
-            }
-            Ok(Checked::TooLarge) => done.too_large += 1,
-            Err(violation) => return Err(shrunk(seed, profile, violation, interleavings)),
+    let mut first: Option<(u64, Box<Violation>)> = None;
+    thread::scope(|scope| {
+        let (results, received) = mpsc::channel();
+        for _ in 0..plan.workers.max(1) {
+            let (results, next, end) = (results.clone(), &next, &end);
+            scope.spawn(move || {
+                let generators = Generators::new(plan.profile);
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed >= end.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    let result = try_program(&generators.of(seed).0.sample(seed), seed, plan.interleavings);
+                    if result.is_err() {
+                        end.fetch_min(seed, Ordering::Relaxed);
+                    }
+                    if results.send((seed, result)).is_err() {
+                        return;
+                    }
+                }
+            });
         }
-        tell(&done);
+        drop(results);
+        for (seed, result) in received {
+            match result {
+                Ok(Checked::Holds { classes }) => {
+                    done.programs += 1;
+                    done.classes += classes as u64;
+                }
+                Ok(Checked::TooLarge) => done.too_large += 1,
+                Err(violation) => {
+                    if first.as_ref().is_none_or(|&(smallest, _)| seed < smallest) {
+                        first = Some((seed, violation));
+                    }
+                }
+            }
+            tell(&done);
+        }
+    });
+    match first {
+        None => Ok(done),
+        Some((seed, violation)) => Err(shrunk(plan, seed, violation)),
     }
-    Ok(done)
+}
+
+/// One generator for each profile of a plan.
+struct Generators(Vec<(Generator, Profile)>);
+
+impl Generators {
+    fn new(profile: Option<Profile>) -> Self {
+        let profiles = profile.map_or(Profile::ALL.to_vec(), |profile| vec![profile]);
+        Generators(profiles.into_iter().map(|profile| (Generator::new(profile), profile)).collect())
+    }
+
+    fn of(&self, seed: u64) -> &(Generator, Profile) {
+        &self.0[(seed % self.0.len() as u64) as usize]
+    }
 }
 
 fn try_program(sketch: &Sketch, seed: u64, interleavings: u64) -> Result<Checked, Box<Violation>> {
@@ -78,15 +143,57 @@ fn orders(seed: u64) -> [SchedulingOrder; 2] {
     [SchedulingOrder::FirstCreated, SchedulingOrder::ALL[1 + (seed % 3) as usize].1]
 }
 
-fn shrunk(seed: u64, profile: Profile, violation: Box<Violation>, interleavings: u64) -> Box<Mismatch> {
+fn shrunk(plan: &Plan, seed: u64, violation: Box<Violation>) -> Box<Mismatch> {
+    let generators = Generators::new(plan.profile);
+    let (generator, profile) = generators.of(seed);
     let mut last = violation;
-    let program = arbitrary::shrink(seed, profile, |sketch| match try_program(sketch, seed, interleavings) {
+    let program = generator.shrink(seed, |sketch| match try_program(sketch, seed, plan.interleavings) {
         Ok(_) => false,
         Err(violation) => {
             last = violation;
             true
         }
     });
-    let program = program.unwrap_or_else(|| arbitrary::sample(seed, profile));
-    Box::new(Mismatch { seed, profile, program, violation: last })
+    let program = program.unwrap_or_else(|| generator.sample(seed));
+    let built = LitmusProgram::new(program.clone()).ok();
+    let classes = built.and_then(|program| oracle(&program, plan.interleavings).ok()?).map(|classes| classes.len());
+    Box::new(Mismatch { seed, profile: *profile, program, classes, violation: last })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn workers_do_not_change_what_is_done() {
+        let plan = Plan { seeds: 100..170, profile: None, interleavings: 1000, workers: 1 };
+        let alone = campaign(&plan, |_| ()).unwrap();
+        let mut told = 0;
+        let together = campaign(&Plan { workers: 4, ..plan }, |_| told += 1).unwrap();
+        assert_eq!(alone, together);
+        assert_eq!((told, alone.programs + alone.too_large), (70, 70));
+    }
+
+    #[test]
+    fn a_mismatch_reads_as_a_row_of_the_corpus() {
+        let program: Sketch = "var x; x = 1 | r0 = x; assert r0 == 1, \"seen\"".parse().unwrap();
+        let violation = Violation {
+            algorithm: "optimal",
+            order: SchedulingOrder::FirstCreated,
+            problem: "missed 1 of 2 classes".to_owned(),
+        };
+        let mismatch = Mismatch {
+            seed: 7,
+            profile: Profile::Variables,
+            program: program.clone(),
+            classes: Some(2),
+            violation: Box::new(violation),
+        };
+        let text = mismatch.to_string();
+        let (told, row) = text.split_once("\n\n").unwrap();
+        assert!(told.contains("seed 7 (profile variables): optimal") && told.contains("missed 1 of 2"), "{told}");
+        let rows = litmus::corpus::parse(row).unwrap();
+        assert_eq!((rows[0].classes, rows[0].citation.as_str()), (2, "seed 7 of variables: optimal"));
+        assert_eq!(rows[0].text.as_ref().unwrap().parse::<Sketch>().unwrap(), program);
+    }
 }

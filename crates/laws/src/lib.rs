@@ -12,12 +12,15 @@
 mod campaign;
 mod classes;
 
-pub use campaign::{Campaign, Mismatch, campaign};
+pub use campaign::{Campaign, Mismatch, Plan, campaign};
 pub use classes::{Classes, Outcome};
 
 use explore::{ALGORITHMS, AlgorithmInfo, Limit, Report, SchedulingOrder, Settings};
 use model::Program;
 use std::fmt;
+
+/// The algorithm that the others are compared with.
+const ORACLE: &str = "naive";
 
 /// A law that did not hold.
 #[derive(Clone, Debug)]
@@ -51,21 +54,27 @@ pub enum Checked {
 /// Tries the laws on `program` with every exhaustive algorithm and these scheduling orders. The oracle may run so many
 /// interleavings.
 pub fn check(program: &dyn Program, orders: &[SchedulingOrder], interleavings: u64) -> Result<Checked, Box<Violation>> {
+    let Some(oracle) = oracle(program, interleavings)? else { return Ok(Checked::TooLarge) };
     let mut settings = Settings { keep_going: true, ..Settings::default() };
-    settings.limits.executions = Some(interleavings);
-    let oracle = run(program, &ALGORITHMS[0], &settings)?;
-    if matches!(oracle.report.limit, Some(Limit::Executions(_))) {
-        return Ok(Checked::TooLarge);
-    }
-    check_replays(program, &oracle.classes, &settings)?;
+    check_replays(program, &oracle, &settings)?;
     settings.limits.executions = Some(4 * interleavings.max(1000));
-    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.exhaustive && algorithm.name != "naive") {
+    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.exhaustive && algorithm.name != ORACLE) {
         for &order in orders {
             settings.order = order;
-            check_algorithm(program, algorithm, &settings, &oracle.classes)?;
+            check_algorithm(program, algorithm, &settings, &oracle)?;
         }
     }
-    Ok(Checked::Holds { classes: oracle.classes.len() })
+    Ok(Checked::Holds { classes: oracle.len() })
+}
+
+/// The classes of a program, by running every interleaving; `None` if there are more than so many.
+fn oracle(program: &dyn Program, interleavings: u64) -> Result<Option<Classes>, Box<Violation>> {
+    let mut settings = Settings { keep_going: true, ..Settings::default() };
+    settings.limits.executions = Some(interleavings);
+    let naive = explore::algorithm(ORACLE).expect("the oracle is an algorithm");
+    let explored = run(program, naive, &settings)?;
+    let stopped = matches!(explored.report.limit, Some(Limit::Executions(_)));
+    Ok((!stopped).then_some(explored.classes))
 }
 
 struct Explored {

@@ -1,7 +1,7 @@
 //! Arbitrary programs against the laws: 20,000 of them in an ordinary test run. `MAZURKA_PROGRAMS` says how many
 //! others, `MAZURKA_SEED` from which seed on; `mazurka campaign` runs millions.
 
-use mazurka_laws::campaign;
+use mazurka_laws::{Plan, campaign};
 
 const PROGRAMS: u64 = 20_000;
 const INTERLEAVINGS: u64 = 20_000;
@@ -14,17 +14,9 @@ fn from_environment(name: &str, default: u64) -> u64 {
 fn arbitrary_programs_obey_the_laws() {
     let seed = from_environment("MAZURKA_SEED", 0);
     let programs = from_environment("MAZURKA_PROGRAMS", PROGRAMS);
-    // Two halves at a time: the machines that run this have two cores.
-    let middle = seed + programs / 2;
-    let done = std::thread::scope(|scope| {
-        let first = scope.spawn(move || campaign(seed..middle, INTERLEAVINGS, |_| ()));
-        let second = campaign(middle..seed + programs, INTERLEAVINGS, |_| ());
-        [first.join().expect("no panic"), second]
-    });
-    let mut held = 0;
-    for part in done {
-        let part = part.unwrap_or_else(|mismatch| panic!("{mismatch}"));
-        held += part.programs;
-    }
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let plan = Plan { seeds: seed..seed + programs, profile: None, interleavings: INTERLEAVINGS, workers };
+    let done = campaign(&plan, |_| ()).unwrap_or_else(|mismatch| panic!("{mismatch}"));
+    let held = done.programs;
     assert!(held >= programs * 9 / 10, "only {held} of {programs} programs were small enough for the oracle");
 }

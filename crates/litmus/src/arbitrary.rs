@@ -9,7 +9,7 @@ mod grow;
 
 use crate::sketch::Sketch;
 use gene::genomes;
-use proptest::strategy::{Strategy, ValueTree};
+use proptest::strategy::{BoxedStrategy, Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 /// What arbitrary programs are mostly made of.
@@ -42,46 +42,72 @@ impl Profile {
         Profile::Semaphores,
         Profile::Awaits,
     ];
+
+    /// The name by which users choose it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Profile::Everything => "everything",
+            Profile::Variables => "variables",
+            Profile::Locks => "locks",
+            Profile::Condvars => "condvars",
+            Profile::RwLocks => "rwlocks",
+            Profile::Semaphores => "semaphores",
+            Profile::Awaits => "awaits",
+        }
+    }
 }
 
-/// Programs of two to four initial threads with about ten visible steps, which spawn others, loop a bounded number of times,
-/// deadlock, fail, are cut and misuse their objects. They shrink towards fewer threads and statements.
+/// Programs of two to four initial threads with about ten visible steps, which spawn others, loop a bounded number of times
+/// and, now and then, deadlock, fail, are cut or misuse their objects. They shrink towards fewer threads and statements.
 pub fn sketches(profile: Profile) -> impl Strategy<Value = Sketch> {
     genomes(profile).prop_map(|genome| grow::grow(&genome))
 }
 
-/// The program of a seed: the same whenever asked for.
-pub fn sample(seed: u64, profile: Profile) -> Sketch {
-    tree(seed, profile).current()
+/// Makes the programs of a profile. Keeps what making one needs, so that many are made quickly.
+#[derive(Clone, Debug)]
+pub struct Generator {
+    strategy: BoxedStrategy<Sketch>,
 }
 
-/// The program of a seed, ready to be shrunk.
-pub fn tree(seed: u64, profile: Profile) -> impl ValueTree<Value = Sketch> {
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
-    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
-    sketches(profile).new_tree(&mut runner).expect("nothing is filtered out")
-}
+impl Generator {
+    /// For the programs of this profile.
+    pub fn new(profile: Profile) -> Self {
+        Generator { strategy: sketches(profile).boxed() }
+    }
 
-/// The smallest program found by shrinking that of a seed for which `fails` holds; `None` if it does not hold for that one.
-pub fn shrink(seed: u64, profile: Profile, mut fails: impl FnMut(&Sketch) -> bool) -> Option<Sketch> {
-    let mut tree = tree(seed, profile);
-    let mut smallest = tree.current();
-    if !fails(&smallest) {
-        return None;
+    /// The program of a seed: the same whenever asked for.
+    pub fn sample(&self, seed: u64) -> Sketch {
+        self.tree(seed).current()
     }
-    let mut go_on = tree.simplify();
-    while go_on {
-        let candidate = tree.current();
-        go_on = if fails(&candidate) {
-            smallest = candidate;
-            tree.simplify()
-        } else {
-            tree.complicate()
-        };
+
+    /// The smallest program found by shrinking that of a seed for which `fails` holds; `None` if it does not hold for that
+    /// one.
+    pub fn shrink(&self, seed: u64, mut fails: impl FnMut(&Sketch) -> bool) -> Option<Sketch> {
+        let mut tree = self.tree(seed);
+        let mut smallest = tree.current();
+        if !fails(&smallest) {
+            return None;
+        }
+        let mut go_on = tree.simplify();
+        while go_on {
+            let candidate = tree.current();
+            go_on = if fails(&candidate) {
+                smallest = candidate;
+                tree.simplify()
+            } else {
+                tree.complicate()
+            };
+        }
+        Some(smallest)
     }
-    Some(smallest)
+
+    fn tree(&self, seed: u64) -> impl ValueTree<Value = Sketch> {
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&seed.to_le_bytes());
+        let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+        let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+        self.strategy.new_tree(&mut runner).expect("nothing is filtered out")
+    }
 }
 
 #[cfg(test)]
@@ -103,9 +129,10 @@ mod tests {
     #[test]
     fn every_sample_is_a_program_and_the_same_again() {
         for profile in Profile::ALL {
+            let generator = Generator::new(profile);
             for seed in 0..200 {
-                let sketch = sample(seed, profile);
-                assert_eq!(sketch, sample(seed, profile));
+                let sketch = generator.sample(seed);
+                assert_eq!(sketch, Generator::new(profile).sample(seed));
                 let text = sketch.to_string();
                 LitmusProgram::new(sketch).unwrap_or_else(|error| panic!("{text}: {error}"));
             }
@@ -118,7 +145,8 @@ mod tests {
             let notify = |s: &Statement| matches!(s, Statement::Act { action: Action::NotifyAll, .. });
             sketch.threads.iter().any(|thread| thread.body.block.iter().any(notify))
         }
-        let shrunk = (0..200).find_map(|seed| shrink(seed, Profile::Condvars, notifies)).unwrap();
+        let generator = Generator::new(Profile::Condvars);
+        let shrunk = (0..200).find_map(|seed| generator.shrink(seed, notifies)).unwrap();
         let statements: usize = shrunk.threads.iter().map(|thread| thread.body.block.len()).sum();
         assert_eq!((shrunk.threads.len(), statements), (2, 1), "{shrunk}");
     }

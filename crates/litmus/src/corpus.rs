@@ -115,11 +115,14 @@ impl std::error::Error for CorpusError {}
 pub fn rows() -> Result<Vec<Row>, CorpusError> {
     let mut rows = Vec::new();
     for (name, text) in FILES {
-        let file: File =
-            toml::from_str(text).map_err(|error| CorpusError::File { name, problem: error.to_string() })?;
-        rows.extend(file.row);
+        rows.extend(parse(text).map_err(|problem| CorpusError::File { name, problem })?);
     }
     Ok(rows)
+}
+
+/// The rows of a text such as the files of the corpus have, or what is wrong with it.
+pub fn parse(text: &str) -> Result<Vec<Row>, String> {
+    toml::from_str(text).map(|file: File| file.row).map_err(|error| error.to_string())
 }
 
 impl Row {

@@ -9,16 +9,24 @@ use trace::{Execution, Progress, Sink};
 /// Searches shorter than this show nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// A line on the terminal's error stream: executions, rate, depth, share done. Silent where that is no terminal.
-pub struct ProgressLine {
-    title: String,
+/// A line on the terminal's error stream that changes. Silent where that is no terminal, and for the first second.
+#[derive(Default)]
+pub struct LiveLine {
     bar: Option<ProgressBar>,
 }
 
-impl ProgressLine {
-    /// A line that is not shown yet. `title` says what is searched.
-    pub fn new(title: String) -> Self {
-        ProgressLine { title, bar: None }
+impl LiveLine {
+    /// Shows `text` if so much time has passed that a person wants to know.
+    pub fn show(&mut self, elapsed: Duration, text: impl FnOnce() -> String) {
+        if elapsed < PATIENCE {
+            return;
+        }
+        let bar = self.bar.get_or_insert_with(|| {
+            // indicatif draws nothing when the error stream is no terminal.
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+            bar.with_style(ProgressStyle::with_template("{wide_msg}").expect("a constant template"))
+        });
+        bar.set_message(text());
     }
 
     /// Takes the line off the screen.
@@ -29,9 +37,27 @@ impl ProgressLine {
     }
 }
 
-impl Drop for ProgressLine {
+impl Drop for LiveLine {
     fn drop(&mut self) {
         self.clear();
+    }
+}
+
+/// The live line of a search: executions, rate, depth, share done.
+pub struct ProgressLine {
+    title: String,
+    line: LiveLine,
+}
+
+impl ProgressLine {
+    /// A line that is not shown yet. `title` says what is searched.
+    pub fn new(title: String) -> Self {
+        ProgressLine { title, line: LiveLine::default() }
+    }
+
+    /// Takes the line off the screen.
+    pub fn clear(&mut self) {
+        self.line.clear();
     }
 }
 
@@ -41,14 +67,7 @@ impl Sink for ProgressLine {
     }
 
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
-        if progress.elapsed >= PATIENCE {
-            let bar = self.bar.get_or_insert_with(|| {
-                // indicatif draws nothing when the error stream is no terminal.
-                let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
-                bar.with_style(ProgressStyle::with_template("{wide_msg}").expect("a constant template"))
-            });
-            bar.set_message(format!("{}: {}", self.title, line(progress)));
-        }
+        self.line.show(progress.elapsed, || format!("{}: {}", self.title, line(progress)));
         ControlFlow::Continue(())
     }
 }

@@ -3,13 +3,14 @@
 use super::Profile;
 use proptest::bool::weighted;
 use proptest::collection::vec;
+use proptest::option;
 use proptest::prelude::*;
 use proptest::strategy::Union;
 
 /// A whole program, before it is grown.
 #[derive(Clone, Debug)]
 pub(super) struct Genome {
-    pub(super) threads: Vec<Vec<Gene>>,
+    pub(super) threads: Vec<Vec<Option<Gene>>>,
     /// The semaphore's count at the start.
     pub(super) count: i64,
 }
@@ -41,6 +42,9 @@ pub(super) struct Genes {
     pub(super) number: u8,
     /// Which comparison.
     pub(super) comparison: u8,
+    /// Whether this statement stands as it is, however soon it ends the run: a lock that is held already, an unlock of
+    /// one that is not, an assertion of a constant.
+    pub(super) reckless: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,15 +93,17 @@ pub(super) enum Deed {
 }
 
 const VARIABLES: [Deed; 5] = [Deed::Read, Deed::Write, Deed::FetchAdd, Deed::Swap, Deed::CompareExchange];
-const AWAITS: [Deed; 3] = [Deed::Add, Deed::AwaitEqual, Deed::AwaitNotEqual];
+// What lets others go on is there twice, or most runs would soon be deadlocked.
+const AWAITS: [Deed; 4] = [Deed::Add, Deed::Add, Deed::AwaitEqual, Deed::AwaitNotEqual];
 const LOCKS: [Deed; 4] = [Deed::Lock, Deed::TryLock, Deed::Unlock, Deed::Section];
 const RWLOCKS: [Deed; 6] =
     [Deed::ReadLock, Deed::TryReadLock, Deed::ReadUnlock, Deed::WriteLock, Deed::TryWriteLock, Deed::WriteUnlock];
 const CONDVARS: [Deed; 3] = [Deed::Wait, Deed::NotifyOne, Deed::NotifyAll];
-const SEMAPHORES: [Deed; 4] = [Deed::Acquire, Deed::TryAcquire, Deed::Release, Deed::Meet];
+const SEMAPHORES: [Deed; 5] = [Deed::Acquire, Deed::TryAcquire, Deed::Release, Deed::Release, Deed::Meet];
 const OTHERS: [Deed; 6] = [Deed::Join, Deed::Yield, Deed::Choose, Deed::Assume, Deed::Assert, Deed::Exit];
 
 /// How often the deeds of each group are done.
+#[derive(Clone, Copy)]
 struct Weights {
     variables: u32,
     awaits: u32,
@@ -108,46 +114,64 @@ struct Weights {
     others: u32,
 }
 
+/// A few variables, and what every thread does now and then.
+const FEW: Weights = Weights { variables: 3, awaits: 0, locks: 0, rwlocks: 0, condvars: 0, semaphores: 0, others: 1 };
+
 impl Profile {
-    fn weights(self) -> Weights {
-        let none = Weights { variables: 2, awaits: 0, locks: 0, rwlocks: 0, condvars: 0, semaphores: 0, others: 1 };
+    /// What a program may be made of: one of these, each as likely as the others. Programs with a little of everything
+    /// are those whose threads meet least, so that most programs are of two kinds of object.
+    fn weights(self) -> Vec<Weights> {
+        let awaits = |weights| Weights { awaits: 6, ..weights };
+        let locks = |weights| Weights { locks: 6, ..weights };
+        let rwlocks = |weights| Weights { rwlocks: 6, ..weights };
+        let condvars = |weights| Weights { condvars: 8, locks: 2, ..weights };
+        let semaphores = |weights| Weights { semaphores: 6, ..weights };
         match self {
-            Profile::Everything => {
-                Weights { variables: 6, awaits: 3, locks: 3, rwlocks: 2, condvars: 4, semaphores: 3, others: 2 }
-            }
-            Profile::Variables => Weights { variables: 20, ..none },
-            Profile::Locks => Weights { locks: 8, ..none },
-            Profile::Condvars => Weights { condvars: 8, locks: 3, ..none },
-            Profile::RwLocks => Weights { rwlocks: 6, ..none },
-            Profile::Semaphores => Weights { semaphores: 8, ..none },
-            Profile::Awaits => Weights { awaits: 10, ..none },
+            Profile::Everything => vec![
+                awaits(locks(FEW)),
+                awaits(rwlocks(FEW)),
+                awaits(condvars(FEW)),
+                awaits(semaphores(FEW)),
+                locks(rwlocks(FEW)),
+                rwlocks(condvars(FEW)),
+                rwlocks(semaphores(FEW)),
+                condvars(semaphores(FEW)),
+                locks(semaphores(FEW)),
+                Weights { variables: 6, awaits: 2, locks: 3, rwlocks: 2, condvars: 3, semaphores: 3, others: 2 },
+            ],
+            Profile::Variables => vec![Weights { variables: 20, ..FEW }],
+            Profile::Locks => vec![locks(FEW)],
+            Profile::Condvars => vec![condvars(FEW)],
+            Profile::RwLocks => vec![rwlocks(FEW)],
+            Profile::Semaphores => vec![semaphores(FEW)],
+            Profile::Awaits => vec![awaits(FEW)],
         }
     }
+}
 
+impl Weights {
     fn deeds(self) -> Union<Just<Deed>> {
-        let weights = self.weights();
         let groups: [(u32, &[Deed]); 7] = [
-            (weights.others, &OTHERS),
-            (weights.variables, &VARIABLES),
-            (weights.awaits, &AWAITS),
-            (weights.locks, &LOCKS),
-            (weights.rwlocks, &RWLOCKS),
-            (weights.condvars, &CONDVARS),
-            (weights.semaphores, &SEMAPHORES),
+            (self.others, &OTHERS),
+            (self.variables, &VARIABLES),
+            (self.awaits, &AWAITS),
+            (self.locks, &LOCKS),
+            (self.rwlocks, &RWLOCKS),
+            (self.condvars, &CONDVARS),
+            (self.semaphores, &SEMAPHORES),
         ];
         let of_group = |(weight, deeds): (u32, &'static [Deed])| deeds.iter().map(move |&deed| (weight, Just(deed)));
         Union::new_weighted(groups.into_iter().filter(|&(weight, _)| weight > 0).flat_map(of_group).collect())
     }
 
     fn constructs(self) -> Union<Just<Construct>> {
-        let weights = self.weights();
         let constructs = [
             (6, Construct::If),
             (1, Construct::Repeat),
             (3, Construct::Spawn),
-            (weights.locks + weights.condvars, Construct::Locked),
-            (weights.rwlocks, Construct::ReadLocked),
-            (weights.rwlocks, Construct::WriteLocked),
+            (self.locks + self.condvars, Construct::Locked),
+            (self.rwlocks, Construct::ReadLocked),
+            (self.rwlocks, Construct::WriteLocked),
         ];
         let wanted = constructs.into_iter().filter(|&(weight, _)| weight > 0);
         Union::new_weighted(wanted.map(|(weight, construct)| (weight, Just(construct))).collect())
@@ -155,17 +179,24 @@ impl Profile {
 }
 
 fn numbers() -> impl Strategy<Value = Genes> {
-    (0..4u8, any::<u8>(), weighted(0.4), 0..3u8, 0..4u8).prop_map(|(object, local, use_local, number, comparison)| {
-        Genes { object, local, use_local, number, comparison }
-    })
+    (0..4u8, any::<u8>(), weighted(0.4), 0..3u8, 0..4u8, weighted(0.04)).prop_map(
+        |(object, local, use_local, number, comparison, reckless)| Genes {
+            object,
+            local,
+            use_local,
+            number,
+            comparison,
+            reckless,
+        },
+    )
 }
 
-fn gene(profile: Profile) -> impl Strategy<Value = Gene> {
-    let leaf = (profile.deeds(), numbers()).prop_map(|(deed, genes)| Gene::Leaf(deed, genes));
+fn gene(weights: Weights) -> impl Strategy<Value = Gene> {
+    let leaf = (weights.deeds(), numbers()).prop_map(|(deed, genes)| Gene::Leaf(deed, genes));
     leaf.prop_recursive(3, 8, 3, move |inner| {
         let around = (
             weighted(0.95),
-            profile.constructs(),
+            weights.constructs(),
             numbers(),
             vec(inner.clone(), 0..=3),
             prop_oneof![3 => Just(Vec::new()), 1 => vec(inner.clone(), 1..=2)],
@@ -182,6 +213,9 @@ fn gene(profile: Profile) -> impl Strategy<Value = Gene> {
 }
 
 pub(super) fn genomes(profile: Profile) -> impl Strategy<Value = Genome> {
-    let threads = vec(vec(gene(profile), 0..=5), 2..=4);
-    (threads, 0..=2i64).prop_map(|(threads, count)| Genome { threads, count })
+    Union::new(profile.weights().into_iter().map(|weights| {
+        // Left-out genes, rather than fewer of them, make for programs that are long and can be shrunk to short ones.
+        let threads = vec(vec(option::weighted(0.8, gene(weights)), 6), 2..=4);
+        (threads, 0..=2i64).prop_map(|(threads, count)| Genome { threads, count })
+    }))
 }

@@ -6,10 +6,9 @@ use crate::sketch::{
     Thread,
 };
 
-/// About how many visible steps a program takes at most; exploring all interleavings of more is no longer quick.
-const STEPS: u32 = 10;
-/// How many of them a thread may take, so that the first does not take them all.
-const STEPS_OF_THREAD: u32 = 5;
+/// About how many visible steps a program of two, three or four threads takes at most, and how many of them one thread,
+/// so that the first does not take them all. Exploring all interleavings of more is no longer quick.
+const STEPS: [(u32, u32); 3] = [(12, 7), (11, 5), (10, 4)];
 
 /// Few objects, so that threads meet.
 const OBJECTS: [(&str, ObjectKind); 10] = [
@@ -37,20 +36,28 @@ const A: usize = 9;
 
 pub(super) fn grow(genome: &Genome) -> Sketch {
     let mut shared = Shared { objects: Vec::new(), declared: [None; OBJECTS.len()], count: genome.count };
-    let mut steps = STEPS;
+    let (mut steps, of_thread) = STEPS[genome.threads.len().saturating_sub(2).min(STEPS.len() - 1)];
     let mut threads = Vec::new();
     for genes in &genome.threads {
-        let mut left = STEPS_OF_THREAD.min(steps);
+        let mut left = of_thread.min(steps);
         let given = left;
-        let body = grow_body(genes, &mut left, &mut shared);
+        let body = grow_body(genes.iter().flatten(), &mut left, &mut shared);
         steps -= given - left;
         threads.push(Thread { name: None, body });
     }
     Sketch { objects: shared.objects, templates: Vec::new(), threads }
 }
 
-fn grow_body(genes: &[Gene], steps: &mut u32, shared: &mut Shared) -> Body {
-    let mut body = Growing { locals: Vec::new(), values: Vec::new(), handles: Vec::new(), steps, shared };
+fn grow_body<'g>(genes: impl IntoIterator<Item = &'g Gene>, steps: &mut u32, shared: &mut Shared) -> Body {
+    let mut body = Growing {
+        locals: Vec::new(),
+        values: Vec::new(),
+        handles: Vec::new(),
+        held: Vec::new(),
+        held_outside: 0,
+        steps,
+        shared,
+    };
     let block = body.block(genes);
     Body { locals: body.locals, block }
 }
@@ -89,18 +96,66 @@ struct Growing<'s> {
     values: Vec<Local>,
     /// Locals with handles of threads.
     handles: Vec<Local>,
+    /// The locks that are held, each with what releases it.
+    held: Vec<(usize, Action)>,
+    /// How many of them were acquired outside of the current block, which leaves them alone.
+    held_outside: usize,
     /// How many visible steps are left.
     steps: &'s mut u32,
     shared: &'s mut Shared,
 }
 
 impl Growing<'_> {
-    fn block(&mut self, genes: &[Gene]) -> Block {
+    /// Releases at its end what it acquired, so that no branch leaves a lock held that another does not.
+    fn block<'g>(&mut self, genes: impl IntoIterator<Item = &'g Gene>) -> Block {
+        let outside = std::mem::replace(&mut self.held_outside, self.held.len());
         let mut block = Vec::new();
         for gene in genes {
             self.gene(gene, &mut block);
         }
+        while self.held.len() > self.held_outside {
+            self.release(self.held.len() - 1, &mut block);
+        }
+        self.held_outside = outside;
         block
+    }
+
+    fn is_held(&self, object: usize) -> bool {
+        self.held.iter().any(|&(held, _)| held == object)
+    }
+
+    /// Acquires a lock that is not held, with the step that will release it; releases one that is held.
+    fn acquire_or_release(&mut self, object: usize, acquire: Action, release: Action, block: &mut Block) {
+        match self.held.iter().position(|&(held, _)| held == object) {
+            Some(place) if place >= self.held_outside => self.release(place, block),
+            Some(_) => {}
+            None if self.take(2) => {
+                let place = self.at(object);
+                block.push(self.act(acquire, place));
+                self.held.push((object, release));
+            }
+            None => {}
+        }
+    }
+
+    /// The step was taken into account when the lock was acquired.
+    fn release(&mut self, place: usize, block: &mut Block) {
+        let (object, release) = self.held.remove(place);
+        let place = self.at(object);
+        block.push(self.act(release, place));
+    }
+
+    /// Tries to acquire a lock, and releases it if that went well.
+    fn try_and_release(&mut self, object: usize, acquire: Action, release: Action, block: &mut Block) {
+        if !self.take(2) {
+            return;
+        }
+        let place = self.at(object);
+        block.push(self.act(acquire, place));
+        let Some(&success) = self.values.last() else { return };
+        let place = self.at(object);
+        let release = self.act(release, place);
+        block.push(Statement::If(Expr::Local(success), vec![release], Vec::new()));
     }
 
     /// Takes so many steps from those left, if there are enough.
@@ -189,20 +244,56 @@ impl Growing<'_> {
         }
     }
 
+    /// Inside, the lock is held and stays so; a lock that is held already is not acquired again.
     fn between(&mut self, first: Action, last: Action, object: usize, inside: &[Gene], block: &mut Block) {
-        let enough = self.take(2);
-        if enough {
+        let acquired = !self.is_held(object) && self.take(2);
+        if acquired {
             let place = self.at(object);
             block.push(self.act(first, place));
+            self.held.push((object, last));
         }
         block.extend(self.block(inside));
-        if enough {
-            let place = self.at(object);
-            block.push(self.act(last, place));
+        if acquired {
+            self.release(self.held.len() - 1, block);
         }
     }
 
     fn leaf(&mut self, deed: Deed, genes: &Genes, block: &mut Block) {
+        if genes.reckless {
+            return self.leaf_as_it_is(deed, genes, block);
+        }
+        let mutex = M + usize::from(genes.object % 2);
+        match deed {
+            Deed::Lock | Deed::Unlock => self.acquire_or_release(mutex, Action::Lock, Action::Unlock, block),
+            Deed::ReadLock | Deed::ReadUnlock => {
+                self.acquire_or_release(L, Action::ReadLock, Action::ReadUnlock, block);
+            }
+            Deed::WriteLock | Deed::WriteUnlock => {
+                self.acquire_or_release(L, Action::WriteLock, Action::WriteUnlock, block);
+            }
+            Deed::TryLock if !self.is_held(mutex) => {
+                self.try_and_release(mutex, Action::TryLock, Action::Unlock, block);
+            }
+            Deed::TryReadLock if !self.is_held(L) => {
+                self.try_and_release(L, Action::TryReadLock, Action::ReadUnlock, block);
+            }
+            Deed::TryWriteLock if !self.is_held(L) => {
+                self.try_and_release(L, Action::TryWriteLock, Action::WriteUnlock, block);
+            }
+            Deed::Section if self.is_held(M) => {}
+            Deed::Wait if !self.is_held(M) => {
+                if *self.steps >= 2 + cost(deed) {
+                    self.acquire_or_release(M, Action::Lock, Action::Unlock, block);
+                    self.leaf_as_it_is(deed, genes, block);
+                }
+            }
+            Deed::Exit if !self.held.is_empty() => {}
+            Deed::Assume | Deed::Assert if self.values.is_empty() => {}
+            _ => self.leaf_as_it_is(deed, genes, block),
+        }
+    }
+
+    fn leaf_as_it_is(&mut self, deed: Deed, genes: &Genes, block: &mut Block) {
         if !self.take(cost(deed)) {
             return;
         }
@@ -244,7 +335,7 @@ impl Growing<'_> {
                 let new = Expr::Number(genes.comparison.into());
                 (Action::CompareExchange(operand, new), self.variable(genes))
             }
-            Deed::Add => (Action::Add(operand), self.variable(genes)),
+            Deed::Add => (Action::Add(Expr::Number(i64::from(genes.number) + 1)), self.variable(genes)),
             Deed::AwaitEqual => (Action::AwaitEqual(operand), self.variable(genes)),
             Deed::AwaitNotEqual => (Action::AwaitNotEqual(operand), self.variable(genes)),
             Deed::Lock => (Action::Lock, self.mutex(genes)),
@@ -326,7 +417,8 @@ impl Growing<'_> {
 fn cost(deed: Deed) -> u32 {
     match deed {
         Deed::Assume | Deed::Assert | Deed::Exit => 0,
-        Deed::Wait | Deed::Meet => 2,
+        Deed::Wait => 3,
+        Deed::Meet => 2,
         _ => 1,
     }
 }
