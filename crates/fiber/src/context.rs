@@ -11,6 +11,7 @@ use crate::place::{self, Described, Identity, Place};
 use crate::program::Options;
 use crate::registry::Registry;
 use crate::spin::Spin;
+use crate::watchdog::Pulse;
 use corosensei::Coroutine;
 use corosensei::Yielder;
 use corosensei::stack::{DefaultStack, Stack};
@@ -28,8 +29,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 thread_local! {
     /// The run whose fiber this OS thread executes now.
     static CURRENT: Cell<*const Context> = const { Cell::new(ptr::null()) };
-    /// Whether allocations are noted: only in user code.
-    static RECORDING: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Numbers runs; unique in the process, so that an object can tell whether it was met in this very run.
@@ -57,8 +56,8 @@ pub(crate) enum Status {
     Live,
     /// Failed before its first operation, and will say so when it takes its first step.
     Stillborn,
-    /// No fiber, but a fixed sequence of two operations, of which this is the second.
-    Daemon { then: Option<Op> },
+    /// No fiber, but a fixed sequence of operations.
+    Daemon,
 }
 
 pub(crate) const NO_OP: Op = Op { kind: OpKind::Yield, object: ObjectId::NONE, site: Site::UNKNOWN };
@@ -70,6 +69,8 @@ pub(crate) type LocalValue = (usize, Option<Rc<dyn Any>>);
 pub(crate) struct Slot {
     pub(crate) status: Cell<Status>,
     pub(crate) op: Cell<Op>,
+    /// What a daemon does after that.
+    pub(crate) then: Cell<Option<Op>>,
     pub(crate) done: Cell<Done>,
     pub(crate) fiber: UnsafeCell<Option<Fiber>>,
     pub(crate) yielder: Cell<*const Yielder<(), ()>>,
@@ -80,11 +81,13 @@ pub(crate) struct Slot {
     pub(crate) panic: RefCell<Option<(String, Site)>>,
     /// Whether a panic began in this thread.
     pub(crate) panicked: Cell<bool>,
-    pub(crate) spin: RefCell<Spin>,
+    pub(crate) spin: Spin,
     /// Locks that the thread holds.
     pub(crate) held: RefCell<Vec<ObjectId>>,
     /// In which run the token by which it is unparked was met, and which object it is.
     parker: Cell<(u64, ObjectId)>,
+    /// The same of what says whether it has ended.
+    end: Cell<(u64, ObjectId)>,
     pub(crate) locals: RefCell<Vec<LocalValue>>,
     /// Pointers that were operands of atomic operations, in order: a pointer's word is its place in this list.
     pub(crate) pointers: RefCell<Vec<*mut ()>>,
@@ -100,6 +103,7 @@ impl Slot {
         Slot {
             status: Cell::new(Status::Gone),
             op: Cell::new(NO_OP),
+            then: Cell::new(None),
             done: Cell::new(Done { outcome: Outcome::Done, before: 0, after: 0, alternative: 0 }),
             fiber: UnsafeCell::new(None),
             yielder: Cell::new(ptr::null()),
@@ -107,9 +111,10 @@ impl Slot {
             failure: RefCell::new(None),
             panic: RefCell::new(None),
             panicked: Cell::new(false),
-            spin: RefCell::new(Spin::default()),
+            spin: Spin::default(),
             held: RefCell::new(Vec::new()),
             parker: Cell::new((0, ObjectId::NONE)),
+            end: Cell::new((0, ObjectId::NONE)),
             locals: RefCell::new(Vec::new()),
             pointers: RefCell::new(Vec::new()),
             children: RefCell::new(Vec::new()),
@@ -123,7 +128,7 @@ impl Slot {
     fn reset(&self) {
         self.status.set(Status::Gone);
         self.panicked.set(false);
-        self.spin.borrow_mut().clear();
+        self.spin.clear();
         self.held.borrow_mut().clear();
         self.pointers.borrow_mut().clear();
         self.locals.borrow_mut().clear();
@@ -153,8 +158,11 @@ pub(crate) struct Context {
     pub(crate) blocks: Blocks,
     pub(crate) copies: Copies,
     pub(crate) cut: Cell<bool>,
-    /// Steps begun: what a watchdog looks at.
-    pub(crate) steps: Cell<u64>,
+    /// Whether allocations are noted: only in user code.
+    recording: Cell<bool>,
+    /// Whether threads say that they end, by an operation.
+    pub(crate) observes_ends: Cell<bool>,
+    pub(crate) pulse: Arc<Pulse>,
     stamp: Cell<u64>,
     current: Cell<ThreadId>,
     #[allow(clippy::vec_box, reason = "references to slots are kept while the list grows")]
@@ -162,6 +170,8 @@ pub(crate) struct Context {
     stacks: RefCell<Vec<DefaultStack>>,
     places: RefCell<FxHashMap<Place, Met>>,
     sites: Box<[Cell<(usize, Site)>; SITES]>,
+    /// How often each lock was taken.
+    pub(crate) taken: RefCell<Vec<u32>>,
     /// Words of the pointers that were operands of atomic operations.
     pub(crate) tokens: RefCell<FxHashMap<usize, u64>>,
 }
@@ -177,7 +187,7 @@ struct Met {
 const SITES: usize = 256;
 
 impl Context {
-    pub(crate) fn new(registry: Arc<Registry>, options: Options) -> Self {
+    pub(crate) fn new(registry: Arc<Registry>, options: Options, pulse: Arc<Pulse>) -> Self {
         let context = Context {
             registry,
             options,
@@ -186,13 +196,16 @@ impl Context {
             blocks: Blocks::default(),
             copies: Copies::default(),
             cut: Cell::new(false),
-            steps: Cell::new(0),
+            recording: Cell::new(false),
+            observes_ends: Cell::new(false),
+            pulse,
             stamp: Cell::new(0),
             current: Cell::new(ThreadId(0)),
             slots: UnsafeCell::new(Vec::new()),
             stacks: RefCell::new(Vec::new()),
             places: RefCell::new(FxHashMap::default()),
             sites: Box::new([const { Cell::new((0, Site::UNKNOWN)) }; SITES]),
+            taken: RefCell::new(Vec::new()),
             tokens: RefCell::new(FxHashMap::default()),
         };
         context.admit(context.registry.threads.intern(None, 0));
@@ -205,7 +218,9 @@ impl Context {
         self.world.borrow_mut().reset(&[]);
         self.blocks.clear();
         self.cut.set(false);
+        self.observes_ends.set(self.registry.observes_ends());
         self.tokens.borrow_mut().clear();
+        self.taken.borrow_mut().clear();
         let stamp = self.stamp.get() + 1;
         let is_taken = !stamp.is_multiple_of(STAMPS) && stamp > 1;
         self.stamp.set(if is_taken { stamp } else { NEXT_STAMPS.fetch_add(1, Ordering::Relaxed) * STAMPS });
@@ -263,6 +278,21 @@ impl Context {
         })
     }
 
+    /// How often the lock was taken.
+    pub(crate) fn times_taken(&self, lock: ObjectId) -> u32 {
+        self.taken.borrow().get(lock.index()).copied().unwrap_or(0)
+    }
+
+    /// Notes that a lock was taken.
+    #[cold]
+    pub(crate) fn take(&self, lock: ObjectId) {
+        let mut taken = self.taken.borrow_mut();
+        if taken.len() <= lock.index() {
+            taken.resize(lock.index() + 1, 0);
+        }
+        taken[lock.index()] += 1;
+    }
+
     /// A stack from the pool, or a new one.
     pub(crate) fn take_stack(&self) -> DefaultStack {
         let pooled = self.stacks.borrow_mut().pop();
@@ -282,18 +312,20 @@ impl Context {
     #[inline]
     pub(crate) fn resume(&self, thread: ThreadId) -> bool {
         let slot = self.slot(thread);
-        let before = (CURRENT.replace(self), RECORDING.replace(true), self.current.replace(thread));
+        let before = (CURRENT.replace(self), self.recording.replace(true), self.current.replace(thread));
         // SAFETY: the fiber itself does not touch this field, and nobody else runs meanwhile but fibers that it resumes
         // in turn, which are not this one.
         let fiber = unsafe { &mut *slot.fiber.get() };
+        self.pulse.begin(thread);
         let ended = fiber.as_mut().is_some_and(|fiber| fiber.resume(()).as_return().is_some());
+        self.pulse.end();
         if ended && let Some(ended) = fiber.take() {
             self.give_stack(ended.into_stack());
             slot.status.set(Status::Gone);
             slot.stack.set((0, 0));
         }
         CURRENT.set(before.0);
-        RECORDING.set(before.1);
+        self.recording.set(before.1);
         self.current.set(before.2);
         ended
     }
@@ -333,10 +365,21 @@ impl Context {
     #[cold]
     fn meet(&self, identity: &Identity, described: &Described, initial: u64) -> ObjectId {
         let place = place::locate(self, ptr::from_ref(identity) as usize);
-        let id = self.id_at(place, described);
-        self.world.borrow_mut().set_word(id, initial);
+        let known = if matches!(place, Place::Fixed { .. }) { self.fixed_at(place) } else { None };
+        let id = known.unwrap_or_else(|| {
+            let id = self.id_at(place, described);
+            self.world.borrow_mut().set_word(id, initial);
+            id
+        });
         identity.set(self.stamp.get(), id);
         id
+    }
+
+    /// The static at `place`, if this run has met it: a check in another OS thread may have changed its identity since.
+    fn fixed_at(&self, place: Place) -> Option<ObjectId> {
+        let places = self.places.borrow();
+        let met = places.get(&place).filter(|met| met.in_run.0 == self.stamp.get())?;
+        met.ids.first().copied()
     }
 
     fn id_at(&self, place: Place, described: &Described) -> ObjectId {
@@ -359,20 +402,25 @@ impl Context {
 
     /// The token by which `thread` is unparked.
     pub(crate) fn parker(&self, thread: ThreadId) -> ObjectId {
-        let (stamp, id) = self.slot(thread).parker.get();
+        self.part_of(&self.slot(thread).parker, Place::Parker { thread }, "park token")
+    }
+
+    /// What says whether `thread` has ended.
+    pub(crate) fn end_of(&self, thread: ThreadId) -> ObjectId {
+        self.part_of(&self.slot(thread).end, Place::End { thread }, "end of thread")
+    }
+
+    fn part_of(&self, part: &Cell<(u64, ObjectId)>, place: Place, name: &'static str) -> ObjectId {
+        let (stamp, id) = part.get();
         if stamp == self.stamp.get() {
             return id;
         }
         quietly(|| {
-            let described = Described {
-                type_name: "parker",
-                created: Location::caller(),
-                given: Some("park token"),
-                show: |word| word.to_string(),
-            };
-            let id = self.id_at(Place::Parker { thread }, &described);
+            let show = |word: u64| word.to_string();
+            let described = Described { type_name: name, created: Location::caller(), given: Some(name), show };
+            let id = self.id_at(place, &described);
             self.world.borrow_mut().set_word(id, 0);
-            self.slot(thread).parker.set((self.stamp.get(), id));
+            part.set((self.stamp.get(), id));
             id
         })
     }
@@ -402,9 +450,9 @@ impl Context {
     /// Does `f` with allocations noted.
     pub(crate) fn record(&self, f: impl FnOnce()) {
         self.within(|| {
-            let before = RECORDING.replace(true);
+            let before = self.recording.replace(true);
             f();
-            RECORDING.set(before);
+            self.recording.set(before);
         });
     }
 }
@@ -425,15 +473,18 @@ pub(crate) fn current<'a>() -> Option<&'a Context> {
 /// The run, if allocations are to be noted.
 #[inline]
 pub(crate) fn recording<'a>() -> Option<&'a Context> {
-    // The cells are gone when an OS thread ends; what is allocated then is of no check.
-    RECORDING.try_with(Cell::get).unwrap_or(false).then(current)?
+    // The cell is gone when an OS thread ends; what is allocated then is of no check.
+    let context = CURRENT.try_with(Cell::get).unwrap_or(ptr::null());
+    // SAFETY: as in `current`.
+    unsafe { context.as_ref() }.filter(|context| context.recording.get())
 }
 
 /// Does `f` without noting what it allocates.
 #[inline]
 pub(crate) fn quietly<T>(f: impl FnOnce() -> T) -> T {
-    let before = RECORDING.replace(false);
+    let Some(context) = current() else { return f() };
+    let before = context.recording.replace(false);
     let result = f();
-    RECORDING.set(before);
+    context.recording.set(before);
     result
 }

@@ -23,6 +23,7 @@
 //! | `spin` | loops that wait by looking again |
 //! | `hook` | panics of checked threads are quiet |
 //! | `overflow` | stack overflows become failures |
+//! | `watchdog` | threads that never come to an operation |
 //!
 //! Runs of different checks in different OS threads share nothing.
 
@@ -37,12 +38,15 @@ mod program;
 mod registry;
 mod run;
 mod spin;
+mod watchdog;
 
 pub use allocator::Recording;
 pub use guarded::{Guarded, GuardedMut, GuardedRef, OnceValue, instance};
 pub use perform::{
-    Done, Local, abandoned, assume, await_zero_by_daemon, catch, current, holds, is_checked, is_panicking, known,
-    name_thread, object, parker, perform, pointer_of, site, spawn, spawn_static, spin, thread_name, token_of, word,
+    Done, Local, abandoned, assume, await_zero_by_daemon, catch, changed, current, holds, is_checked, is_finished,
+    is_panicking, known, name_thread, object, parker, perform, pointer_of, site, spawn, spawn_static, spin,
+    thread_name, token_of, word,
 };
 pub use place::{Described, Identity};
 pub use program::{FiberProgram, Options};
+pub use watchdog::Watchdog;

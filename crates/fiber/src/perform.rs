@@ -1,6 +1,6 @@
 //! What front ends call from within the threads of a checked program.
 
-use crate::context::{self, Context, Fiber, Mode, NO_OP, Status};
+use crate::context::{self, Context, Fiber, Mode, NO_OP, Slot, Status};
 use crate::hook::{self, Abandoned};
 use crate::place::{Described, Identity};
 use model::{Failure, FailureKind, ObjectId, Op, OpKind, Outcome, Site, ThreadId};
@@ -63,9 +63,9 @@ pub fn current() -> ThreadId {
 }
 
 /// The name that a thread was given.
-pub fn thread_name(thread: ThreadId) -> String {
+pub fn thread_name(thread: ThreadId) -> Option<String> {
     let context = here();
-    context::quietly(|| model::Names::thread(&*context.registry, thread))
+    context::quietly(|| context.registry.given_name(thread))
 }
 
 /// Gives a thread a name for people.
@@ -99,16 +99,15 @@ pub fn perform(kind: OpKind, object: ObjectId, location: &'static Location<'stat
     if context.mode.get() != Mode::Running {
         return at_once(context, &op);
     }
-    if context.slot(context.current()).spin.borrow_mut().is_stuck(&op, context.options.spin_limit) {
+    let slot = context.slot(context.current());
+    if slot.spin.is_stuck(&op, context.options.spin_limit) {
         crate::spin::wait(context, op.site);
     }
-    announce(context, op)
+    announce(context, slot, op)
 }
 
 #[inline]
-pub(crate) fn announce(context: &Context, op: Op) -> Done {
-    let thread = context.current();
-    let slot = context.slot(thread);
+pub(crate) fn announce(context: &Context, slot: &Slot, op: Op) -> Done {
     slot.op.set(op);
     // SAFETY: set at the start of this fiber to its yielder, which lives as long as the fiber.
     unsafe { (*slot.yielder.get()).suspend(()) };
@@ -116,7 +115,7 @@ pub(crate) fn announce(context: &Context, op: Op) -> Done {
         resume_unwind(Box::new(Abandoned));
     }
     let done = slot.done.get();
-    slot.spin.borrow_mut().note(&op, &done);
+    slot.spin.note(&op, &done);
     done
 }
 
@@ -204,6 +203,9 @@ pub(crate) unsafe fn start<F: FnOnce()>(context: &Context, thread: ThreadId, bod
             context.slot(thread).yielder.set(yielder);
             let _ = catch(body);
             let _ = catch(|| drop_locals(context, thread));
+            if context.observes_ends.get() {
+                let _ = catch(|| perform(OpKind::Write(1), context.end_of(thread), Location::caller()));
+            }
             leave(context, thread);
         })
     };
@@ -286,6 +288,27 @@ pub fn spin(location: &'static Location<'static>) {
     }
 }
 
+/// Notes that the calling thread changed something that is no object: it does not spin.
+#[inline]
+pub fn changed() {
+    if let Some(context) = context::current() {
+        context.slot(context.current()).spin.changed();
+    }
+}
+
+/// Whether `thread` has ended: an operation.
+///
+/// Ends of threads are part of their last operation, unless the program asks for them: the first time that it does, the
+/// search is to be done anew ([`crate::FiberProgram::observes_ends`]), with an operation at the end of each thread.
+pub fn is_finished(thread: ThreadId, location: &'static Location<'static>) -> bool {
+    let context = here();
+    if !context.registry.observe_ends() {
+        return context.world.borrow().has_ended(thread);
+    }
+    let end = context.end_of(thread);
+    perform(OpKind::Read, end, location).before != 0
+}
+
 /// A thread without code: when the word of `count` is 0, it performs `then`.
 pub fn await_zero_by_daemon(count: ObjectId, then: Op, name: &str) {
     let context = here();
@@ -296,7 +319,8 @@ pub fn await_zero_by_daemon(count: ObjectId, then: Op, name: &str) {
     name_thread(daemon, name);
     let slot = context.slot(daemon);
     slot.op.set(Op { kind: OpKind::Drained, object: count, site: then.site });
-    slot.status.set(Status::Daemon { then: Some(then) });
+    slot.then.set(Some(then));
+    slot.status.set(Status::Daemon);
 }
 
 /// The word that stands for a pointer: the same in every run, although the address is not.

@@ -37,6 +37,10 @@ pub(crate) enum Place {
     Parker {
         thread: ThreadId,
     },
+    /// Whether a thread has ended.
+    End {
+        thread: ThreadId,
+    },
     /// Nothing is known but who uses it first: only without the recording allocator.
     Unknown {
         first_user: ThreadId,

@@ -2,6 +2,7 @@
 
 use crate::registry::Registry;
 use crate::run::FiberRun;
+use crate::watchdog::{Pulse, Watchdog};
 use model::{Names, Program, Run};
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,6 +31,7 @@ pub struct FiberProgram<F> {
     body: F,
     registry: Arc<Registry>,
     options: Options,
+    pulse: Arc<Pulse>,
 }
 
 impl<F: Fn() + Sync> FiberProgram<F> {
@@ -37,13 +39,23 @@ impl<F: Fn() + Sync> FiberProgram<F> {
     pub fn new(body: F, options: Options) -> Self {
         crate::hook::install();
         crate::overflow::install();
-        FiberProgram { body, registry: Arc::default(), options }
+        FiberProgram { body, registry: Arc::default(), options, pulse: Arc::default() }
+    }
+
+    /// Whether the program asks whether threads have ended. A search in which this changed is to be done anew.
+    pub fn observes_ends(&self) -> bool {
+        self.registry.observes_ends()
+    }
+
+    /// Ends the process with a report if a thread computes for too long, as long as the answer is kept.
+    pub fn watch(&self) -> Watchdog {
+        Watchdog::new(self.pulse.clone(), self.registry.clone(), self.options.hang_after)
     }
 }
 
 impl<F: Fn() + Sync> Program for FiberProgram<F> {
     fn start(&self) -> Box<dyn Run + '_> {
-        Box::new(FiberRun::new(&self.body, self.registry.clone(), self.options.clone()))
+        Box::new(FiberRun::new(&self.body, self.registry.clone(), self.options.clone(), self.pulse.clone()))
     }
 
     fn names(&self) -> &dyn Names {

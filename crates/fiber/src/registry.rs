@@ -3,12 +3,15 @@
 use crate::place::{Described, Place};
 use model::{Names, ObjectId, Site, ThreadId, ThreadPath, ThreadRegistry};
 use rustc_hash::FxHashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 /// What one program's runs have met so far.
 #[derive(Default)]
 pub(crate) struct Registry {
     pub(crate) threads: ThreadRegistry,
+    /// Whether the program asks whether threads have ended.
+    observes_ends: AtomicBool,
     met: Mutex<Met>,
 }
 
@@ -55,12 +58,28 @@ impl Registry {
         site
     }
 
+    /// Notes that the program asks whether threads have ended. Says whether that was known.
+    pub(crate) fn observe_ends(&self) -> bool {
+        self.observes_ends.swap(true, Ordering::Relaxed)
+    }
+
+    /// Whether the program asks whether threads have ended.
+    pub(crate) fn observes_ends(&self) -> bool {
+        self.observes_ends.load(Ordering::Relaxed)
+    }
+
     /// Gives a thread a name for people.
     pub(crate) fn name_thread(&self, thread: ThreadId, name: &str) {
         let mut met = self.met();
         if met.thread_names.get(&thread).is_none_or(|known| known != name) {
             met.thread_names.insert(thread, name.to_owned());
         }
+    }
+
+    /// The name that a thread was given; the main thread is called so.
+    pub(crate) fn given_name(&self, thread: ThreadId) -> Option<String> {
+        let given = self.met().thread_names.get(&thread).cloned();
+        given.or_else(|| (thread == crate::run::MAIN).then(|| "main".to_owned()))
     }
 
     fn met(&self) -> MutexGuard<'_, Met> {
@@ -71,11 +90,7 @@ impl Registry {
 
 impl Names for Registry {
     fn thread(&self, thread: ThreadId) -> String {
-        match self.met().thread_names.get(&thread) {
-            Some(name) => name.clone(),
-            None if thread.0 == 0 => "main".to_owned(),
-            None => format!("T{}", thread.0),
-        }
+        self.given_name(thread).unwrap_or_else(|| format!("T{}", thread.0))
     }
 
     fn path(&self, thread: ThreadId) -> ThreadPath {

@@ -4,6 +4,7 @@ use crate::context::{Context, Mode, Status};
 use crate::perform::{self, Done};
 use crate::program::Options;
 use crate::registry::Registry;
+use crate::watchdog::Pulse;
 use model::{Choice, OpKind, Outcome, Pending, Run, Stepped, ThreadId};
 use std::sync::Arc;
 
@@ -17,8 +18,8 @@ pub(crate) struct FiberRun<'p, F: Fn()> {
 }
 
 impl<'p, F: Fn()> FiberRun<'p, F> {
-    pub(crate) fn new(body: &'p F, registry: Arc<Registry>, options: Options) -> Self {
-        let run = FiberRun { body, context: Box::new(Context::new(registry, options)) };
+    pub(crate) fn new(body: &'p F, registry: Arc<Registry>, options: Options, pulse: Arc<Pulse>) -> Self {
+        let run = FiberRun { body, context: Box::new(Context::new(registry, options, pulse)) };
         run.begin();
         run
     }
@@ -45,7 +46,7 @@ impl<'p, F: Fn()> FiberRun<'p, F> {
         context.within(|| context.copies.clear());
     }
 
-    fn step_of_daemon(&self, choice: Choice, then: Option<model::Op>) -> Option<Stepped> {
+    fn step_of_daemon(&self, choice: Choice) -> Option<Stepped> {
         let slot = self.context.slot(choice.thread);
         let op = slot.op.get();
         let mut world = self.context.world.borrow_mut();
@@ -53,11 +54,8 @@ impl<'p, F: Fn()> FiberRun<'p, F> {
             return None;
         }
         let performed = world.perform(choice.thread, &op, 0);
-        match then {
-            Some(then) => {
-                slot.op.set(then);
-                slot.status.set(Status::Daemon { then: None });
-            }
+        match slot.then.take() {
+            Some(then) => slot.op.set(then),
             None => slot.status.set(Status::Gone),
         }
         let objects::Performed { outcome, before, after, .. } = performed;
@@ -88,7 +86,7 @@ impl<F: Fn()> Run for FiberRun<'_, F> {
         let op = slot.op.get();
         let world = self.context.world.borrow();
         let enabled = world.enabled(thread, &op);
-        if !enabled && matches!(status, Status::Daemon { .. }) {
+        if !enabled && status == Status::Daemon {
             // Nobody misses it when it has nothing to do.
             return None;
         }
@@ -105,7 +103,7 @@ impl<F: Fn()> Run for FiberRun<'_, F> {
         match slot.status.get() {
             Status::Gone => return None,
             Status::Live => {}
-            Status::Daemon { then } => return self.step_of_daemon(choice, then),
+            Status::Daemon => return self.step_of_daemon(choice),
             Status::Stillborn => {
                 slot.status.set(Status::Gone);
                 context.world.borrow_mut().end(thread);
@@ -122,8 +120,10 @@ impl<F: Fn()> Run for FiberRun<'_, F> {
             world.perform(thread, &op, alternative)
         };
         let objects::Performed { mut outcome, before, after, misuse } = performed;
+        if crate::spin::takes(op.kind) {
+            context.take(op.object);
+        }
         slot.done.set(Done { outcome, before, after, alternative });
-        context.steps.set(context.steps.get() + 1);
         if context.resume(thread) {
             context.world.borrow_mut().end(thread);
         }

@@ -6,82 +6,139 @@
 //! alternatives that choose an object that stays the same while another one changes are cut, for the alternative that chose
 //! the other one goes on.
 //!
+//! A loop may take a lock to look at what it protects (see [`lock_word`]): then it waits until somebody else holds the lock.
+//! An execution in which somebody did, but the thread was not chosen meanwhile, is cut.
+//!
 //! Loops that do not pause are recognised by looking at the same objects more often than [`crate::Options::spin_limit`]
 //! says without changing anything.
 
-use crate::context::{Context, Status};
-use crate::perform::Done;
-use crate::perform::announce;
+use crate::context::{self, Context, Status};
+use crate::perform::{Done, announce};
 use model::{ObjectId, Op, OpKind, Site, Test, ThreadId};
-
-/// What a thread looked at since it last changed something.
-#[derive(Default)]
-pub(crate) struct Spin {
-    seen: Vec<(ObjectId, u64)>,
-    /// How often it looked.
-    looks: u32,
-    /// The others that it could have waited for.
-    alternatives: Vec<(ObjectId, u64)>,
-}
+use std::cell::{Cell, RefCell};
 
 /// More objects than this are not looked at by a loop that waits.
 const MOST_OBJECTS: usize = 16;
 
+/// What a thread looked at since it last changed something.
+#[derive(Default)]
+pub(crate) struct Spin {
+    /// How often it looked.
+    looks: Cell<u32>,
+    /// How many objects it looked at: one more than the list has, when they are too many.
+    objects: Cell<usize>,
+    seen: [Cell<Look>; MOST_OBJECTS],
+    /// The others that it could have waited for.
+    alternatives: RefCell<Vec<Alternative>>,
+}
+
+/// An object, and the word that it had.
+#[derive(Clone, Copy, Default)]
+struct Look(u32, u64);
+
+/// What a thread could wait for: a look, and how often the object was taken by then, if it is a lock.
+type Alternative = (Look, u32);
+
 impl Spin {
-    pub(crate) fn clear(&mut self) {
-        self.seen.clear();
-        self.alternatives.clear();
-        self.looks = 0;
+    pub(crate) fn clear(&self) {
+        self.looks.set(0);
+        self.objects.set(0);
+        self.alternatives.borrow_mut().clear();
+    }
+
+    fn seen(&self) -> &[Cell<Look>] {
+        &self.seen[..self.objects.get().min(MOST_OBJECTS)]
     }
 
     /// Notes an operation that was performed.
     #[inline]
-    pub(crate) fn note(&mut self, op: &Op, done: &Done) {
-        if done.before != done.after || op.object == ObjectId::NONE {
-            self.seen.clear();
-            self.looks = 0;
-            return;
+    pub(crate) fn note(&self, op: &Op, done: &Done) {
+        let (look, count) = match lock_word(op.kind, done) {
+            Some(free) => (Look(op.object.0, free), 0),
+            None if done.before != done.after || op.object == ObjectId::NONE || op.kind == OpKind::CellWrite => {
+                return self.changed();
+            }
+            None => (Look(op.object.0, done.after), 1),
+        };
+        self.looks.set(self.looks.get() + count);
+        match self.seen().iter().find(|seen| seen.get().0 == look.0) {
+            Some(seen) => seen.set(look),
+            None => {
+                let objects = self.objects.get();
+                if let Some(place) = self.seen.get(objects) {
+                    place.set(look);
+                }
+                self.objects.set((objects + 1).min(MOST_OBJECTS + 1));
+            }
         }
-        self.looks += 1;
-        match self.seen.iter_mut().find(|(object, _)| *object == op.object) {
-            Some((_, value)) => *value = done.after,
-            None => self.seen.push((op.object, done.after)),
-        }
+    }
+
+    /// The thread changed something.
+    #[inline]
+    pub(crate) fn changed(&self) {
+        self.looks.set(0);
+        self.objects.set(0);
     }
 
     /// Whether the thread has looked at few things so often that it must be waiting.
     #[inline]
     pub(crate) fn is_stuck(&self, op: &Op, limit: u32) -> bool {
-        self.looks > limit
-            && self.seen.len() <= MOST_OBJECTS
-            && self.looks as usize > self.seen.len() * limit as usize
-            && self.seen.iter().any(|(object, _)| *object == op.object)
+        self.looks.get() > limit && self.has_looked_enough(op, limit)
+    }
+
+    #[cold]
+    fn has_looked_enough(&self, op: &Op, limit: u32) -> bool {
+        let objects = self.objects.get();
+        objects <= MOST_OBJECTS
+            && self.looks.get() as usize > objects * limit as usize
+            && self.seen().iter().any(|seen| seen.get().0 == op.object.0)
+    }
+}
+
+/// Whether the operation takes a lock, if it can.
+#[inline]
+pub(crate) fn takes(kind: OpKind) -> bool {
+    use OpKind::*;
+    matches!(kind, Lock | TryLock | Relock { .. } | ReadLock | TryReadLock | WriteLock | TryWriteLock)
+}
+
+/// To take a lock and to give it back changes nothing, as long as what it protects stays the same; the word of the lock
+/// while the thread does not hold it. Whoever changes what it protects holds it for a while, and then it has another word.
+#[inline]
+fn lock_word(kind: OpKind, done: &Done) -> Option<u64> {
+    use OpKind::*;
+    match kind {
+        Lock | TryLock | ReadLock | TryReadLock | WriteLock | TryWriteLock => Some(done.before),
+        Unlock | ReadUnlock | WriteUnlock => Some(done.after),
+        _ => None,
     }
 }
 
 /// The thread says that it spins.
 pub(crate) fn pause(context: &Context, site: Site) {
-    let idle = !context.slot(context.current()).spin.borrow().seen.is_empty();
-    if idle {
+    let objects = context.slot(context.current()).spin.objects.get();
+    if (1..=MOST_OBJECTS).contains(&objects) {
         wait(context, site);
     }
 }
 
 /// The thread waits for a change of something that it looked at.
 pub(crate) fn wait(context: &Context, site: Site) {
-    let spin = &context.slot(context.current()).spin;
-    let seen = std::mem::take(&mut spin.borrow_mut().seen);
-    let chosen = match seen.len() {
+    let slot = context.slot(context.current());
+    let looks: Vec<Look> = context::quietly(|| slot.spin.seen().iter().map(Cell::get).collect());
+    let chosen = match looks.len() {
         1 => 0,
         several => {
             let op = Op { kind: OpKind::Choose(several as u32), object: ObjectId::NONE, site };
-            announce(context, op).alternative as usize
+            announce(context, slot, op).alternative as usize
         }
     };
-    let (object, value) = seen[chosen];
-    spin.borrow_mut().alternatives = seen;
-    announce(context, Op { kind: OpKind::Await(Test::NotEqual(value)), object, site });
-    spin.borrow_mut().clear();
+    let Look(object, value) = looks[chosen];
+    let alternative = |&look: &Look| (look, context.times_taken(ObjectId(look.0)));
+    context::quietly(|| slot.spin.alternatives.borrow_mut().extend(looks.iter().map(alternative)));
+    let kind = OpKind::Await(Test::NotEqual(value));
+    announce(context, slot, Op { kind, object: ObjectId(object), site });
+    slot.spin.clear();
 }
 
 /// Whether some thread waits for a change that does not come, while something else that it looked at has changed.
@@ -93,6 +150,8 @@ pub(crate) fn is_cut(context: &Context) -> bool {
         slot.status.get() == Status::Live
             && matches!(op.kind, OpKind::Await(_))
             && !world.enabled(thread, &op)
-            && slot.spin.borrow().alternatives.iter().any(|&(object, value)| world.word(object) != value)
+            && slot.spin.alternatives.borrow().iter().any(|&(Look(object, value), taken)| {
+                world.word(ObjectId(object)) != value || context.times_taken(ObjectId(object)) != taken
+            })
     })
 }

@@ -451,6 +451,36 @@ fn spin_loops_end() {
     });
 }
 
+#[test]
+fn loops_that_look_at_what_a_lock_protects_end() {
+    let report = proved(|| {
+        let ready = Arc::new(Mutex::new(false));
+        let theirs = ready.clone();
+        thread::spawn(move || *theirs.lock().unwrap() = true);
+        while !*ready.lock().unwrap() {
+            thread::yield_now();
+        }
+    });
+    assert_eq!(report.tally.completed, 2);
+}
+
+#[test]
+fn a_thread_is_finished_or_not() {
+    let seen = outcomes(|| {
+        let thread = thread::spawn(|| AtomicU32::new(0).load(SeqCst));
+        let finished = thread.is_finished();
+        thread.join().unwrap();
+        finished
+    });
+    assert_eq!(seen, [false, true]);
+    proved(|| {
+        let thread = thread::spawn(|| AtomicU32::new(0).load(SeqCst));
+        while !thread.is_finished() {
+            thread::yield_now();
+        }
+    });
+}
+
 #[mazurka::test]
 fn the_attribute_makes_a_test() {
     let x = Arc::new(AtomicU32::new(0));

@@ -145,15 +145,29 @@ impl Checker {
         let program = FiberProgram::new(f, self.options.clone());
         let name = std::thread::current().name().map(str::to_owned);
         let mut progress = ProgressLine::new(name.clone().unwrap_or_else(|| "check".to_owned()));
-        let result = match &self.replay {
-            Some(schedule) => explore::replay(&program, schedule, &self.settings, &mut progress),
-            None => {
-                let mut algorithm = (self.algorithm.make)();
-                explore::check_with(&program, &mut *algorithm, &self.settings, &mut progress)
+        let _watchdog = program.watch();
+        let mut observes_ends = program.observes_ends();
+        let result = loop {
+            let result = self.search(&program, &mut progress);
+            if program.observes_ends() == observes_ends {
+                break result;
             }
+            observes_ends = true;
         };
         progress.clear();
-        Report::new(result, model::Program::names(&program), self.algorithm.name, name.as_deref())
+        let endless = self.settings.limits.steps == Settings::default().limits.steps;
+        Report::new(result, model::Program::names(&program), self.algorithm.name, name.as_deref()).judged(endless)
+    }
+
+    fn search(
+        &self,
+        program: &dyn model::Program,
+        sink: &mut dyn trace::Sink,
+    ) -> Result<explore::Report, explore::Error> {
+        match &self.replay {
+            Some(schedule) => explore::replay(program, schedule, &self.settings, sink),
+            None => explore::check_with(program, &mut *(self.algorithm.make)(), &self.settings, sink),
+        }
     }
 
     /// Explores `f`, and panics with the report if there is a finding. Prints a line with the counts, which `cargo test`

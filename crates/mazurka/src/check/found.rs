@@ -91,6 +91,22 @@ impl Report {
         }
     }
 
+    /// Takes executions that did not end for endless ones, unless a limit was chosen.
+    pub(super) fn judged(mut self, endless: bool) -> Self {
+        if let (true, true, Some(Limit::Steps(steps))) = (endless, self.is_ok(), self.limit) {
+            self.findings.push(Finding {
+                kind: FindingKind::Livelock,
+                headline: format!("an execution did not end within {steps} steps"),
+                schedule: String::new(),
+                text: format!(
+                    "an execution did not end within {steps} steps: some loop has no end under some schedule, or is only \
+                     long; with Checker::max_steps, or MAZURKA_MAX_STEPS, longer executions are given up without a finding\n"
+                ),
+            });
+        }
+        self
+    }
+
     /// Whether nothing was found.
     pub fn is_ok(&self) -> bool {
         self.findings.is_empty()

@@ -140,6 +140,7 @@ impl<T: ?Sized> Deref for MutexGuard<'_, T> {
 
 impl<T: ?Sized> DerefMut for MutexGuard<'_, T> {
     fn deref_mut(&mut self) -> &mut T {
+        fiber::changed();
         self.data.as_mut().expect("a guard that is not suspended")
     }
 }

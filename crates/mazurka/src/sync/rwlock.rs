@@ -157,6 +157,7 @@ impl<T: ?Sized> Deref for RwLockWriteGuard<'_, T> {
 
 impl<T: ?Sized> DerefMut for RwLockWriteGuard<'_, T> {
     fn deref_mut(&mut self) -> &mut T {
+        fiber::changed();
         self.data.as_mut().expect("there until it is dropped")
     }
 }

@@ -4,7 +4,7 @@ use fiber::Guarded;
 use model::{ObjectId, OpKind};
 use std::fmt;
 use std::panic::Location;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Mirror of [`std::thread::ThreadId`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -14,7 +14,8 @@ pub struct ThreadId(model::ThreadId);
 #[derive(Clone)]
 pub struct Thread {
     id: model::ThreadId,
-    name: Option<Arc<str>>,
+    /// Looked up when it is asked for.
+    name: OnceLock<Option<Arc<str>>>,
 }
 
 impl Thread {
@@ -24,8 +25,7 @@ impl Thread {
         if let Some(name) = &name {
             fiber::name_thread(id, name);
         }
-        let known = || (!fiber::abandoned()).then(|| fiber::thread_name(id));
-        Thread { id, name: name.or_else(known).map(Arc::from) }
+        Thread { id, name: name.map_or_else(OnceLock::new, |name| OnceLock::from(Some(Arc::from(name)))) }
     }
 
     /// The thread's id.
@@ -33,15 +33,19 @@ impl Thread {
         ThreadId(self.id)
     }
 
-    /// The thread's name: the one it was given, or the one that reports call it by.
+    /// The name that the thread was given.
     pub fn name(&self) -> Option<&str> {
-        self.name.as_deref()
+        self.name.get_or_init(|| fiber::thread_name(self.id).map(Arc::from)).as_deref()
     }
 
     /// Ends the thread's [`park`](super::park), or its next one.
     #[track_caller]
     pub fn unpark(&self) {
         fiber::perform(OpKind::Write(1), fiber::parker(self.id), Location::caller());
+    }
+
+    pub(super) fn is_finished(&self, location: &'static Location<'static>) -> bool {
+        fiber::is_finished(self.id, location)
     }
 
     pub(super) fn join(&self, location: &'static Location<'static>) {
@@ -51,7 +55,7 @@ impl Thread {
 
 impl fmt::Debug for Thread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Thread").field("id", &self.id()).field("name", &self.name).finish_non_exhaustive()
+        f.debug_struct("Thread").field("id", &self.id()).field("name", &self.name()).finish_non_exhaustive()
     }
 }
 
@@ -88,6 +92,12 @@ impl<T> JoinHandle<T> {
     /// The thread.
     pub fn thread(&self) -> &Thread {
         &self.thread
+    }
+
+    /// Whether the thread has ended.
+    #[track_caller]
+    pub fn is_finished(&self) -> bool {
+        self.thread.is_finished(Location::caller())
     }
 
     /// Waits for the thread's end.

@@ -83,6 +83,12 @@ impl<T> ScopedJoinHandle<'_, T> {
         &self.thread
     }
 
+    /// Whether the thread has ended.
+    #[track_caller]
+    pub fn is_finished(&self) -> bool {
+        self.thread.is_finished(Location::caller())
+    }
+
     /// Waits for the thread's end.
     #[track_caller]
     pub fn join(self) -> super::Result<T> {
