@@ -62,11 +62,6 @@ pub struct Described {
 }
 
 impl Described {
-    pub(crate) fn is_twin(&self, other: &Described) -> bool {
-        self.given == other.given
-            && (self.given.is_some() || (self.type_name == other.type_name && self.created == other.created))
-    }
-
     pub(crate) fn name(&self) -> String {
         if let Some(given) = self.given {
             return given.to_owned();

@@ -19,8 +19,9 @@ pub(crate) struct Registry {
 struct Met {
     objects: FxHashMap<(Place, u32), ObjectId>,
     described: Vec<Described>,
-    /// How many objects of the same description came before.
+    /// How many objects of the same name came before.
     twins: Vec<u32>,
+    with_name: FxHashMap<String, u32>,
     sites: Vec<Place3>,
     site_of: FxHashMap<Place3, Site>,
     thread_names: FxHashMap<ThreadId, String>,
@@ -38,7 +39,9 @@ impl Registry {
             return id;
         }
         let id = ObjectId(met.described.len() as u32);
-        let twins = met.described.iter().filter(|other| other.is_twin(described)).count() as u32;
+        let same_name = met.with_name.entry(described.name()).or_default();
+        let twins = *same_name;
+        *same_name += 1;
         met.objects.insert((place, nth), id);
         met.described.push(*described);
         met.twins.push(twins);

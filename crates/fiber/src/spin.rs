@@ -28,6 +28,8 @@ pub(crate) struct Spin {
     /// How many objects it looked at: one more than the list has, when they are too many.
     objects: Cell<usize>,
     seen: [Cell<Look>; MOST_OBJECTS],
+    /// Whether something changed while it looked, so that to look again would not be the same.
+    unsteady: Cell<bool>,
     /// The others that it could have waited for.
     alternatives: RefCell<Vec<Alternative>>,
 }
@@ -41,8 +43,7 @@ type Alternative = (Look, u32);
 
 impl Spin {
     pub(crate) fn clear(&self) {
-        self.looks.set(0);
-        self.objects.set(0);
+        self.changed();
         self.alternatives.borrow_mut().clear();
     }
 
@@ -62,7 +63,11 @@ impl Spin {
         };
         self.looks.set(self.looks.get() + count);
         match self.seen().iter().find(|seen| seen.get().0 == look.0) {
-            Some(seen) => seen.set(look),
+            Some(seen) => {
+                if seen.replace(look).1 != look.1 {
+                    self.unsteady.set(true);
+                }
+            }
             None => {
                 let objects = self.objects.get();
                 if let Some(place) = self.seen.get(objects) {
@@ -78,6 +83,7 @@ impl Spin {
     pub(crate) fn changed(&self) {
         self.looks.set(0);
         self.objects.set(0);
+        self.unsteady.set(false);
     }
 
     /// Whether the thread has looked at few things so often that it must be waiting.
@@ -88,6 +94,10 @@ impl Spin {
 
     #[cold]
     fn has_looked_enough(&self, op: &Op, limit: u32) -> bool {
+        if self.unsteady.get() {
+            self.changed();
+            return false;
+        }
         let objects = self.objects.get();
         objects <= MOST_OBJECTS
             && self.looks.get() as usize > objects * limit as usize
@@ -116,9 +126,11 @@ fn lock_word(kind: OpKind, done: &Done) -> Option<u64> {
 
 /// The thread says that it spins.
 pub(crate) fn pause(context: &Context, site: Site) {
-    let objects = context.slot(context.current()).spin.objects.get();
-    if (1..=MOST_OBJECTS).contains(&objects) {
+    let spin = &context.slot(context.current()).spin;
+    if (1..=MOST_OBJECTS).contains(&spin.objects.get()) && !spin.unsteady.get() {
         wait(context, site);
+    } else {
+        spin.changed();
     }
 }
 

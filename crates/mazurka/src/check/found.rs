@@ -2,7 +2,7 @@
 
 use super::text;
 use explore::{Error, Limit};
-use model::{FailureKind, Names, OpKind};
+use model::{Failure, FailureKind, Names, OpKind, ThreadId};
 use std::fmt;
 use std::time::Duration;
 use trace::{Ending, Tally};
@@ -140,8 +140,14 @@ impl Finding {
     }
 }
 
+/// The failure that a finding is about: a data race may well be what other failures come from.
+pub(super) fn main_failure(finding: &explore::Finding) -> Option<&(ThreadId, Failure)> {
+    let race = finding.failures.iter().find(|(_, failure)| failure.kind == FailureKind::DataRace);
+    race.or(finding.failures.first())
+}
+
 fn kind(finding: &explore::Finding) -> FindingKind {
-    match (finding.ending, finding.failures.first()) {
+    match (finding.ending, main_failure(finding)) {
         (Ending::Failed, Some((_, failure))) => match failure.kind {
             FailureKind::Panic | FailureKind::Assertion => FindingKind::Panic,
             FailureKind::DataRace => FindingKind::DataRace,

@@ -1,6 +1,6 @@
 //! What people read.
 
-use super::found::{FindingKind, Report};
+use super::found::{FindingKind, Report, main_failure};
 use model::Names;
 use report::finding::Story;
 use report::lanes::{self, Layout};
@@ -50,10 +50,10 @@ pub(super) fn headline(finding: &explore::Finding, kind: FindingKind, names: &dy
     let story = story_of(finding, names);
     match kind {
         FindingKind::Livelock => "livelock: threads look for a change that nobody makes any more".to_owned(),
-        _ => match finding.failures.as_slice() {
-            [first, others @ ..] if !others.is_empty() => {
+        _ => match (main_failure(finding), finding.failures.len()) {
+            (Some(first), several @ 2..) => {
                 let first = Story { failures: std::slice::from_ref(first), ..story };
-                format!("{}; then {} more", first.headline(), others.len())
+                format!("{}; and {} more", first.headline(), several - 1)
             }
             _ => story.headline(),
         },
