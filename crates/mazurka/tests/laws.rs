@@ -1,0 +1,195 @@
+//! The oracle's laws hold of programs made of std's mirrors: every algorithm reaches exactly the classes that running every
+//! interleaving reaches, an optimal one reaches none twice and is never blocked (crate `laws`).
+
+use explore::SchedulingOrder;
+use fiber::{FiberProgram, Options};
+use laws::Checked;
+use mazurka::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering::SeqCst};
+use mazurka::sync::{Arc, Barrier, Condvar, Mutex, Once, RwLock, mpsc};
+use mazurka::{hint, thread};
+use std::time::Duration;
+
+#[track_caller]
+fn lawful(body: impl Fn() + Send + Sync + 'static) {
+    let program = FiberProgram::new(body, Options::default());
+    let orders = [SchedulingOrder::FirstCreated, SchedulingOrder::LastCreated];
+    match laws::check(&program, &orders, 200_000) {
+        Ok(Checked::Holds { classes }) => println!("{classes} classes"),
+        Ok(Checked::TooLarge) => panic!("too many interleavings for the oracle"),
+        Err(violation) => panic!("{violation}"),
+    }
+}
+
+fn both<T: Send + Sync + 'static>(shared: T, f: impl Fn(&T, u32) + Send + Sync + Copy + 'static) {
+    let shared = Arc::new(shared);
+    for i in 0..2 {
+        let shared = shared.clone();
+        thread::spawn(move || f(&shared, i));
+    }
+}
+
+#[test]
+fn read_modify_writes_of_any_width() {
+    lawful(|| {
+        both(AtomicU8::new(250), |x, i| {
+            x.fetch_add(10, SeqCst);
+            let _ = x.compare_exchange(4, 9 + i as u8, SeqCst, SeqCst);
+            x.fetch_max(7, SeqCst);
+        });
+    });
+}
+
+#[test]
+fn waits_that_time_out() {
+    lawful(|| {
+        both((Mutex::new(0), Condvar::new()), |(mutex, condvar), i| {
+            let mut guard = mutex.lock().unwrap();
+            if i == 0 {
+                drop(condvar.wait_timeout(guard, Duration::ZERO).unwrap());
+            } else {
+                *guard = 1;
+                condvar.notify_one();
+            }
+        });
+    });
+    lawful(|| {
+        let pair = Arc::new((Mutex::new(0), Condvar::new()));
+        let timed = pair.clone();
+        thread::spawn(move || drop(timed.1.wait_timeout(timed.0.lock().unwrap(), Duration::ZERO).unwrap()));
+        let waits = pair.clone();
+        thread::spawn(move || drop(waits.1.wait(waits.0.lock().unwrap()).unwrap()));
+        pair.1.notify_one();
+    });
+}
+
+#[test]
+fn channels() {
+    lawful(|| {
+        let (sender, receiver) = mpsc::channel();
+        let other = sender.clone();
+        thread::spawn(move || sender.send(1));
+        thread::spawn(move || other.send(2));
+        let _ = receiver.recv();
+        let _ = receiver.try_recv();
+    });
+    lawful(|| {
+        let (sender, receiver) = mpsc::channel();
+        thread::spawn(move || {
+            let _ = sender.send(1);
+            let _ = sender.send(2);
+        });
+        receiver.iter().count();
+    });
+    lawful(|| {
+        let (sender, receiver) = mpsc::sync_channel(1);
+        thread::spawn(move || {
+            let _ = sender.send(1);
+            let _ = sender.send(2);
+        });
+        let _ = receiver.recv();
+    });
+    lawful(|| {
+        let (sender, receiver) = mpsc::sync_channel(0);
+        thread::spawn(move || sender.send(1));
+        let _ = receiver.recv_timeout(Duration::ZERO);
+    });
+}
+
+#[test]
+fn parking() {
+    lawful(|| {
+        let main = thread::current();
+        for _ in 0..2 {
+            let main = main.clone();
+            thread::spawn(move || main.unpark());
+        }
+        thread::park();
+        thread::park_timeout(Duration::ZERO);
+        thread::park();
+    });
+}
+
+#[test]
+fn loops_that_wait() {
+    lawful(|| {
+        both((AtomicBool::new(false), AtomicBool::new(false)), |(a, b), i| {
+            if i == 0 {
+                a.store(true, SeqCst);
+                b.store(true, SeqCst);
+            } else {
+                while !b.load(SeqCst) {
+                    hint::spin_loop();
+                }
+                assert!(a.load(SeqCst));
+            }
+        });
+    });
+    lawful(|| {
+        both(AtomicBool::new(false), |lock, _| {
+            while lock.swap(true, SeqCst) {
+                thread::yield_now();
+            }
+            lock.store(false, SeqCst);
+        });
+    });
+    lawful(|| {
+        both([AtomicU32::new(0), AtomicU32::new(0)], |x, i| {
+            if i == 0 {
+                x[0].store(1, SeqCst);
+                x[1].store(1, SeqCst);
+            } else {
+                while x[0].load(SeqCst) == 0 || x[1].load(SeqCst) == 0 {
+                    thread::yield_now();
+                }
+            }
+        });
+    });
+    lawful(|| {
+        both(Mutex::new(false), |ready, i| {
+            if i == 0 {
+                *ready.lock().unwrap() = true;
+            } else {
+                while !*ready.lock().unwrap() {
+                    thread::yield_now();
+                }
+            }
+        });
+    });
+}
+
+#[test]
+fn locks_barriers_and_onces() {
+    lawful(|| {
+        both(RwLock::new(0), |lock, i| {
+            if lock.try_read().is_ok_and(|value| *value == i) {
+                *lock.write().unwrap() += 1;
+            }
+        });
+    });
+    lawful(|| {
+        both(Barrier::new(2), |barrier, _| {
+            barrier.wait();
+            barrier.wait();
+        });
+    });
+    lawful(|| {
+        both((Once::new(), AtomicU32::new(0)), |(once, x), i| {
+            once.call_once(|| x.store(i, SeqCst));
+            assert!(once.is_completed());
+        });
+    });
+}
+
+#[test]
+fn scopes_and_choices() {
+    lawful(|| {
+        let x = AtomicU32::new(0);
+        thread::scope(|scope| {
+            scope.spawn(|| x.store(1, SeqCst));
+            let by = mazurka::choose(3) as u32;
+            mazurka::assume(by != 1);
+            x.fetch_add(by, SeqCst);
+        });
+        assert_ne!(x.load(SeqCst), 3, "stored before added");
+    });
+}
