@@ -83,6 +83,19 @@ pub(crate) fn schedule_of(trace: &Trace, names: &dyn Names) -> Schedule {
 }
 
 /// Explores `program` by `algorithm`.
+///
+/// ```
+/// use litmus::LitmusProgram;
+/// use mazurka_explore::{Settings, algorithm, check};
+///
+/// // Each of the reads comes before the write or after it: four classes.
+/// let program = LitmusProgram::new("var x; x = 1 | r = x | s = x".parse()?)?;
+/// let optimal = algorithm("optimal").expect("it is one of the algorithms");
+/// let report = check(&program, &mut *(optimal.make)(), &Settings::default())?;
+/// assert!(report.exhaustive && report.findings.is_empty());
+/// assert_eq!(report.tally.completed, 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn check(program: &dyn Program, algorithm: &mut dyn Algorithm, settings: &Settings) -> Result<Report, Error> {
     check_with(program, algorithm, settings, &mut ())
 }

@@ -11,6 +11,16 @@ struct Replay<'s> {
 
 /// Runs `program` by `schedule`. Where the schedule ends before the program does, the rest is run in the scheduling order
 /// of the settings.
+///
+/// ```
+/// use litmus::LitmusProgram;
+/// use mazurka_explore::{Settings, replay};
+///
+/// let program = LitmusProgram::new("var x; x = 1 | r = x; assert r == 1, \"too early\"".parse()?)?;
+/// let report = replay(&program, &"mzk1:1,0".parse()?, &Settings::default(), &mut ())?;
+/// assert_eq!(report.findings[0].failures[0].1.message, "too early");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn replay(
     program: &dyn Program,
     schedule: &Schedule,

@@ -66,7 +66,16 @@ impl fmt::Display for Mismatch {
 
 /// Tries the laws on the programs of a plan, each with two of the scheduling orders. `tell` is called after every program,
 /// in no particular order. The mismatch returned is that of the smallest seed that has one.
-pub fn campaign(plan: &Plan, mut tell: impl FnMut(&Campaign)) -> Result<Campaign, Box<Mismatch>> {
+pub fn campaign(plan: &Plan, tell: impl FnMut(&Campaign)) -> Result<Campaign, Box<Mismatch>> {
+    campaign_by(plan, tell, |sketch, seed| try_program(sketch, seed, plan.interleavings))
+}
+
+/// As [`campaign`], with another trial in place of the laws; it is given the program and its seed.
+fn campaign_by(
+    plan: &Plan,
+    mut tell: impl FnMut(&Campaign),
+    trial: impl Fn(&Sketch, u64) -> Result<Checked, Box<Violation>> + Sync,
+) -> Result<Campaign, Box<Mismatch>> {
     let next = AtomicU64::new(plan.seeds.start);
     // Seeds are handed out in order: when one has a mismatch, all smaller ones are being tried already.
     let end = AtomicU64::new(plan.seeds.end);
@@ -75,7 +84,7 @@ pub fn campaign(plan: &Plan, mut tell: impl FnMut(&Campaign)) -> Result<Campaign
     thread::scope(|scope| {
         let (results, received) = mpsc::channel();
         for _ in 0..plan.workers.max(1) {
-            let (results, next, end) = (results.clone(), &next, &end);
+            let (results, next, end, trial) = (results.clone(), &next, &end, &trial);
             scope.spawn(move || {
                 let generators = Generators::new(plan.profile);
                 loop {
@@ -83,7 +92,7 @@ pub fn campaign(plan: &Plan, mut tell: impl FnMut(&Campaign)) -> Result<Campaign
                     if seed >= end.load(Ordering::Relaxed) {
                         return;
                     }
-                    let result = try_program(&generators.of(seed).0.sample(seed), seed, plan.interleavings);
+                    let result = trial(&generators.of(seed).0.sample(seed), seed);
                     if result.is_err() {
                         end.fetch_min(seed, Ordering::Relaxed);
                     }
@@ -112,7 +121,7 @@ pub fn campaign(plan: &Plan, mut tell: impl FnMut(&Campaign)) -> Result<Campaign
     });
     match first {
         None => Ok(done),
-        Some((seed, violation)) => Err(shrunk(plan, seed, violation)),
+        Some((seed, violation)) => Err(shrunk(plan, seed, violation, trial)),
     }
 }
 
@@ -143,11 +152,16 @@ fn orders(seed: u64) -> [SchedulingOrder; 2] {
     [SchedulingOrder::FirstCreated, SchedulingOrder::ALL[1 + (seed % 3) as usize].1]
 }
 
-fn shrunk(plan: &Plan, seed: u64, violation: Box<Violation>) -> Box<Mismatch> {
+fn shrunk(
+    plan: &Plan,
+    seed: u64,
+    violation: Box<Violation>,
+    trial: impl Fn(&Sketch, u64) -> Result<Checked, Box<Violation>>,
+) -> Box<Mismatch> {
     let generators = Generators::new(plan.profile);
     let (generator, profile) = generators.of(seed);
     let mut last = violation;
-    let program = generator.shrink(seed, |sketch| match try_program(sketch, seed, plan.interleavings) {
+    let program = generator.shrink(seed, |sketch| match trial(sketch, seed) {
         Ok(_) => false,
         Err(violation) => {
             last = violation;
@@ -172,6 +186,25 @@ mod tests {
         let together = campaign(&Plan { workers: 4, ..plan }, |_| told += 1).unwrap();
         assert_eq!(alone, together);
         assert_eq!((told, alone.programs + alone.too_large), (70, 70));
+    }
+
+    /// A law that does not hold where somebody notifies all.
+    fn nobody_notifies_all(sketch: &Sketch, _: u64) -> Result<Checked, Box<Violation>> {
+        if !sketch.to_string().contains("notify_all") {
+            return Ok(Checked::TooLarge);
+        }
+        let problem = "somebody notifies all".to_owned();
+        Err(Box::new(Violation { algorithm: "optimal", order: SchedulingOrder::FirstCreated, problem }))
+    }
+
+    #[test]
+    fn the_mismatch_of_the_smallest_seed_is_shrunk() {
+        let plan = Plan { seeds: 0..1000, profile: Some(Profile::Condvars), interleavings: 1000, workers: 1 };
+        let alone = campaign_by(&plan, |_| (), nobody_notifies_all).unwrap_err();
+        let together = campaign_by(&Plan { workers: 4, ..plan }, |_| (), nobody_notifies_all).unwrap_err();
+        assert_eq!((alone.seed, alone.to_string()), (together.seed, together.to_string()));
+        assert_eq!(alone.program.to_string().matches(';').count(), 1, "{}", alone.program);
+        assert_eq!(alone.classes, Some(1));
     }
 
     #[test]

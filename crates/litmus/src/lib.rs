@@ -4,6 +4,19 @@
 //! [notation], taken from the [library] by name, or made up by [arbitrary]. A [`LitmusProgram`] is a sketch compiled to
 //! flat code, which [`run`](LitmusRun) interprets over the objects of the crate `objects`. The [corpus] says how many
 //! classes each program of the papers has.
+//!
+//! ```
+//! use mazurka_litmus::LitmusProgram;
+//! use model::{Choice, OpKind, Program, ThreadId};
+//!
+//! let program = LitmusProgram::new("mutex m; lock m; unlock m | lock m; unlock m".parse()?)?;
+//! let (first, second) = (ThreadId(0), ThreadId(1));
+//! let mut run = program.start();
+//! assert!(run.pending(second).is_some_and(|pending| pending.op.kind == OpKind::Lock && pending.enabled));
+//! run.step(Choice { thread: first, alternative: 0 });
+//! assert!(run.pending(second).is_some_and(|pending| !pending.enabled));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod arbitrary;
 mod builder;
