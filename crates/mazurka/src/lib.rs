@@ -47,6 +47,7 @@
 
 pub mod cell;
 mod check;
+pub mod future;
 pub mod hint;
 mod object;
 pub mod sync;

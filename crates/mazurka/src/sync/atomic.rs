@@ -221,6 +221,21 @@ macro_rules! atomic {
                 self.initial.get_mut()
             }
 
+            /// Gives `f` the value, of which the caller has the only reference: no operation. As in loom.
+            pub fn with_mut<R>(&mut self, f: impl FnOnce(&mut $type) -> R) -> R {
+                f(self.get_mut())
+            }
+
+            /// Reads the value without synchronising, as in loom; here it is a load.
+            ///
+            /// # Safety
+            /// None is needed here; on a real atomic, nobody may write meanwhile.
+            #[track_caller]
+            #[allow(unsafe_code, reason = "as loom's")]
+            pub unsafe fn unsync_load(&self) -> $type {
+                self.load(Ordering::Relaxed)
+            }
+
             /// The value: no operation.
             pub fn into_inner(mut self) -> $type {
                 *self.get_mut()

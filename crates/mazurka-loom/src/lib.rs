@@ -1,0 +1,66 @@
+//! loom's paths and types over Mazurka.
+//!
+//! In `Cargo.toml`, put
+//! ```toml
+//! loom = { package = "mazurka-loom", version = "0.1" }
+//! ```
+//! in place of loom, and the same tests run, without limits on the number of threads, orders of magnitude faster, and with
+//! reports that show the interleaving. What is different is said at each item and in docs/from-loom.md; the most important:
+//! memory is sequentially consistent, so tests that expect a behaviour that only weaker orderings allow do not see it.
+
+pub mod alloc;
+pub mod cell;
+pub mod model;
+
+pub use model::model;
+
+/// Mirror of `loom::hint`.
+pub mod hint {
+    pub use mazurka::hint::{spin_loop, unreachable_unchecked};
+}
+
+/// Mirror of `loom::future`.
+pub mod future {
+    pub use mazurka::future::{AtomicWaker, block_on};
+}
+
+/// Mirror of `loom::sync`.
+pub mod sync {
+    pub use mazurka::sync::*;
+
+    mod notify;
+    pub use notify::Notify;
+}
+
+/// Mirror of `loom::thread`.
+pub mod thread {
+    pub use mazurka::thread::*;
+}
+
+/// What `lazy_static!` makes use of.
+pub mod lazy_static {
+    /// A static that is made when it is first used in an execution.
+    pub type Lazy<T> = mazurka::sync::LazyLock<T>;
+}
+
+pub use mazurka::thread_local;
+
+/// Explores from here on: always so.
+pub fn explore() {}
+
+/// Asks for no exploration from here on. It is explored nevertheless, which finds no less.
+pub fn stop_exploring() {}
+
+/// Gives this execution up, without a finding.
+pub fn skip_branch() {
+    mazurka::stop_exploring_here();
+}
+
+/// Mirror of loom's `lazy_static!`: statics that are made afresh in every execution.
+#[macro_export]
+macro_rules! lazy_static {
+    ($($(#[$attribute:meta])* $visibility:vis static ref $name:ident: $type:ty = $value:expr;)*) => { $(
+        $(#[$attribute])* $visibility static $name: $crate::lazy_static::Lazy<$type> =
+            $crate::lazy_static::Lazy::new(|| $value);
+    )* };
+}

@@ -1,0 +1,128 @@
+//! loom's own paths, types and macros.
+
+use loom::cell::{Cell, UnsafeCell};
+use loom::future::{AtomicWaker, block_on};
+use loom::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use loom::sync::{Arc, Condvar, Mutex, Notify, RwLock, mpsc};
+use loom::{model, thread};
+use std::task::Poll;
+use std::time::Duration;
+
+loom::lazy_static! {
+    static ref COUNT: AtomicUsize = AtomicUsize::new(3);
+}
+
+loom::thread_local! {
+    static OWN: std::cell::Cell<u32> = std::cell::Cell::new(1);
+}
+
+#[test]
+fn a_builder_with_its_fields() {
+    let mut builder = model::Builder::new();
+    builder.preemption_bound = Some(2);
+    builder.max_branches = 10_000;
+    builder.max_duration = Some(Duration::from_secs(10));
+    builder.max_permutations = Some(1000);
+    builder.check(|| {
+        let thread = thread::spawn(|| COUNT.fetch_add(1, SeqCst));
+        COUNT.fetch_add(1, SeqCst);
+        thread.join().unwrap();
+        assert_eq!(COUNT.load(SeqCst), 5);
+    });
+}
+
+#[test]
+fn thread_locals_and_skipped_branches() {
+    loom::model(|| {
+        loom::stop_exploring();
+        loom::explore();
+        let thread = thread::spawn(|| {
+            OWN.with(|own| own.set(2));
+            OWN.with(|own| own.get())
+        });
+        assert_eq!(OWN.with(|own| own.get()), 1);
+        assert_eq!(thread.join().unwrap(), 2);
+        loom::skip_branch();
+        unreachable!("nothing is explored behind that");
+    });
+}
+
+#[test]
+fn more_threads_than_five() {
+    loom::model(|| {
+        let threads: Vec<_> = (0..7).map(|_| thread::spawn(|| AtomicUsize::new(0).load(SeqCst))).collect();
+        assert!(threads.into_iter().all(|thread| thread.join().is_ok()));
+    });
+}
+
+#[test]
+fn notify_wakes() {
+    loom::model(|| {
+        let shared = Arc::new((Notify::new(), AtomicBool::new(false)));
+        let theirs = shared.clone();
+        thread::spawn(move || {
+            theirs.1.store(true, SeqCst);
+            theirs.0.notify();
+        });
+        shared.0.wait();
+        assert!(shared.1.load(SeqCst));
+    });
+}
+
+#[test]
+fn a_future_is_woken() {
+    loom::model(|| {
+        let shared = Arc::new((AtomicWaker::new(), AtomicBool::new(false)));
+        let theirs = shared.clone();
+        thread::spawn(move || {
+            theirs.1.store(true, SeqCst);
+            theirs.0.wake();
+        });
+        block_on(std::future::poll_fn(|context| {
+            shared.0.register_by_ref(context.waker());
+            if shared.1.load(SeqCst) { Poll::Ready(()) } else { Poll::Pending }
+        }));
+    });
+}
+
+#[test]
+#[should_panic(expected = "deadlock")]
+fn a_future_that_is_not_woken() {
+    loom::model(|| block_on(std::future::pending::<()>()));
+}
+
+#[test]
+#[should_panic(expected = "data race")]
+fn pointers_of_cells_are_checked() {
+    struct Shared(UnsafeCell<u32>);
+    // SAFETY: not at all; that is what is found.
+    unsafe impl Sync for Shared {}
+    loom::model(|| {
+        let shared = Arc::new(Shared(UnsafeCell::new(0)));
+        let theirs = shared.clone();
+        // SAFETY: as above, one fiber at a time.
+        thread::spawn(move || unsafe { *theirs.0.get_mut().deref() = 1 });
+        // SAFETY: as above.
+        assert!(unsafe { *shared.0.get().deref() } < 2);
+    });
+}
+
+#[test]
+fn the_rest_is_std_s() {
+    loom::model(|| {
+        let cell = Cell::new(1);
+        cell.swap(&Cell::new(2));
+        assert_eq!((cell.get(), cell.replace(5), cell.take(), cell.into_inner()), (2, 2, 5, 0));
+        let mut x = AtomicUsize::new(1);
+        assert_eq!(x.with_mut(|x| std::mem::replace(x, 2)), 1);
+        // SAFETY: nobody else has it.
+        assert_eq!(unsafe { x.unsync_load() }, 2);
+        let (sender, receiver) = mpsc::channel();
+        sender.send(1).unwrap();
+        assert_eq!(receiver.recv(), Ok(1));
+        assert_eq!(*RwLock::new(1).read().unwrap(), 1);
+        let pair = (Mutex::new(()), Condvar::new());
+        assert!(pair.1.wait_timeout(pair.0.lock().unwrap(), Duration::ZERO).unwrap().1.timed_out());
+        assert_eq!(loom::alloc::Track::new(3).into_inner(), 3);
+    });
+}
