@@ -38,6 +38,7 @@ impl Heads {
 }
 
 /// Walks over the events that conflict with a footprint, latest first.
+#[derive(Clone)]
 pub(crate) struct Conflicts {
     mode: Mode,
     heads: Heads,

@@ -74,16 +74,15 @@ impl Races {
 
     /// Adds the races of an operation that can block, which is the last event of the trace or to be after it; the last
     /// row of `trace.clocks` is its clock by its causes.
-    pub(crate) fn find_blocking(&mut self, trace: &Trace, second: &Second) {
+    pub(crate) fn find_blocking(&mut self, trace: &Trace, conflicts: Conflicts, second: &Second) {
         let mut covered = std::mem::take(&mut self.covered);
         trace.clocks.copy_last(&mut covered);
-        self.find_uncovered(trace, second, &mut covered);
+        self.find_uncovered(trace, conflicts, second, &mut covered);
         self.covered = covered;
     }
 
     /// `covered` is the clock by its causes; it grows by the races found.
-    fn find_uncovered(&mut self, trace: &Trace, second: &Second, covered: &mut [u32]) {
-        let mut conflicts = Conflicts::new(second.footprint, trace.heads_of(second.footprint.object));
+    fn find_uncovered(&mut self, trace: &Trace, mut conflicts: Conflicts, second: &Second, covered: &mut [u32]) {
         while let Some(e) = conflicts.next(trace.events()) {
             let event = trace.event(e);
             let is_covered = covered[event.thread().index()] >= event.index;
@@ -173,7 +172,9 @@ impl Races {
         }
     }
 
-    fn add(&mut self, e: EventId, second: &Second, state: State, dropped: &[EventId]) {
+    /// Adds the race of `e` with `second`, whose object is in this state when it comes first.
+    #[inline]
+    pub(crate) fn add(&mut self, e: EventId, second: &Second, state: State, dropped: &[EventId]) {
         let start = self.dropped.len() as u32;
         self.dropped.extend_from_slice(dropped);
         self.races.push(Race {
@@ -239,7 +240,8 @@ impl Trace {
             causes,
         };
         if second.footprint.touches() {
-            races.find_uncovered(self, &second, &mut covered);
+            let conflicts = Conflicts::new(second.footprint, self.heads_of(second.footprint.object));
+            races.find_uncovered(self, conflicts, &second, &mut covered);
         }
         PendingRaces(races)
     }

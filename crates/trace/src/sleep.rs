@@ -15,6 +15,7 @@ pub struct Sleeper {
 
 impl Sleeper {
     /// The step that an event was.
+    #[inline]
     pub fn of(event: &Event) -> Self {
         Sleeper { choice: event.choice, footprint: event.footprint }
     }
@@ -27,16 +28,18 @@ impl Sleeper {
 }
 
 /// `sleep(E')` for every prefix E' of E.
+///
+/// A step that wakes nobody leaves the set as it is, so prefixes share what they can: each has a range of one stack.
 #[derive(Clone, Debug)]
 pub struct SleepSets {
     sleepers: Vec<Sleeper>,
-    /// Where the set of each prefix starts; it ends where the next one starts.
-    starts: Vec<u32>,
+    /// Where the set of each prefix starts and ends. No end is before that of a shorter prefix.
+    ranges: Vec<(u32, u32)>,
 }
 
 impl Default for SleepSets {
     fn default() -> Self {
-        SleepSets { sleepers: Vec::new(), starts: vec![0] }
+        SleepSets { sleepers: Vec::new(), ranges: vec![(0, 0)] }
     }
 }
 
@@ -44,15 +47,14 @@ impl SleepSets {
     /// The sleep set after the first `len` steps.
     #[inline]
     pub fn at(&self, len: usize) -> &[Sleeper] {
-        let start = self.starts[len] as usize;
-        let end = self.starts.get(len + 1).map_or(self.sleepers.len(), |&end| end as usize);
-        &self.sleepers[start..end]
+        let (start, end) = self.ranges[len];
+        &self.sleepers[start as usize..end as usize]
     }
 
     /// The sleep set of the longest prefix.
     #[inline]
     pub fn top(&self) -> &[Sleeper] {
-        self.at(self.starts.len() - 1)
+        self.at(self.ranges.len() - 1)
     }
 
     /// Whether this step sleeps after the longest prefix.
@@ -64,26 +66,31 @@ impl SleepSets {
     /// E grows by `event`: `{q ∈ sleep(E) | E ⊢ p♢q}`.
     #[inline]
     pub fn grow(&mut self, event: &Event) {
-        let range = self.starts[self.starts.len() - 1] as usize..self.sleepers.len();
-        self.starts.push(self.sleepers.len() as u32);
-        for i in range {
-            let sleeper = self.sleepers[i];
+        let (start, end) = self.ranges[self.ranges.len() - 1];
+        if self.top().iter().all(|sleeper| sleeper.sleeps_through(event)) {
+            self.ranges.push((start, end));
+            return;
+        }
+        for i in start..end {
+            let sleeper = self.sleepers[i as usize];
             if sleeper.sleeps_through(event) {
                 self.sleepers.push(sleeper);
             }
         }
+        self.ranges.push((end, self.sleepers.len() as u32));
     }
 
     /// E is cut back to its first `len` steps.
     pub fn cut(&mut self, len: usize) {
-        if let Some(&end) = self.starts.get(len + 1) {
-            self.sleepers.truncate(end as usize);
-            self.starts.truncate(len + 1);
-        }
+        self.ranges.truncate(len + 1);
+        self.sleepers.truncate(self.ranges[len].1 as usize);
     }
 
     /// A step explored after the longest prefix goes to sleep.
     pub fn add(&mut self, sleeper: Sleeper) {
         self.sleepers.push(sleeper);
+        if let Some((_, end)) = self.ranges.last_mut() {
+            *end += 1;
+        }
     }
 }

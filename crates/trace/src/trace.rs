@@ -1,7 +1,7 @@
 //! E, the execution so far, with its happens-before relation and its races, kept up to date step by step.
 
 use crate::clock::Clocks;
-use crate::dependence::Footprint;
+use crate::dependence::{Footprint, Mode};
 use crate::history::{Conflicts, Heads, NO_EVENT};
 use crate::race::{Race, Races, Second};
 use model::{Choice, ObjectId, Op, OpKind, Outcome, State, Stepped, ThreadId};
@@ -53,10 +53,18 @@ impl Event {
 struct ThreadHead {
     last: EventId,
     spawn: EventId,
+    /// How many steps it took.
+    steps: u32,
 }
 
 impl ThreadHead {
-    const NONE: ThreadHead = ThreadHead { last: NO_EVENT, spawn: NO_EVENT };
+    const NONE: ThreadHead = ThreadHead { last: NO_EVENT, spawn: NO_EVENT, steps: 0 };
+
+    /// The event without which the thread's next step cannot be.
+    #[inline]
+    fn cause(&self) -> EventId {
+        if self.last == NO_EVENT { self.spawn } else { self.last }
+    }
 }
 
 /// An execution with its happens-before relation.
@@ -134,62 +142,66 @@ impl Trace {
     /// Adds a step at the end.
     pub fn push(&mut self, choice: Choice, stepped: &Stepped) {
         self.admit(choice.thread);
-        if let Outcome::Spawned(child) = stepped.outcome {
-            self.admit(child);
-        }
         let id = self.events.len() as EventId;
-        let previous = self.threads[choice.thread.index()].last;
         let footprint = Footprint::new(&stepped.op, stepped.outcome);
-        let event = Event {
+        let found = self.heads_of(footprint.object);
+        let index = self.threads[choice.thread.index()].steps + 1;
+        let causes = self.causes(choice.thread, &stepped.op);
+        self.events.push(Event {
             choice,
-            index: if previous == NO_EVENT { 1 } else { self.event(previous).index + 1 },
+            index,
             op: stepped.op,
             outcome: stepped.outcome,
             before: stepped.before,
             after: stepped.after,
             footprint,
-            causes: self.causes(choice.thread, &stepped.op),
-            found: self.heads_of(footprint.object),
-            races_before: self.races().len() as u32,
-        };
-        self.push_causes(&event);
+            causes,
+            found,
+            races_before: self.races.all().len() as u32,
+        });
+        self.push_clock(causes);
+        self.clocks.set_last(choice.thread, index);
         if footprint.touches() {
+            let conflicts = Conflicts::new(footprint, found);
             if stepped.op.kind.may_block() {
-                self.find_races_of_blocking(&event, id);
+                self.find_races_of_blocking(conflicts, id);
             } else {
-                self.find_races(&event, id);
+                self.find_races(conflicts, id);
             }
             self.admit_object(footprint.object);
-            self.heads[footprint.object.index()] = event.found.then(id, footprint.mode);
+            self.heads[footprint.object.index()] = found.then(id, footprint.mode);
         }
-        self.threads[choice.thread.index()].last = id;
+        let head = &mut self.threads[choice.thread.index()];
+        head.last = id;
+        head.steps = index;
         if let Outcome::Spawned(child) = stepped.outcome {
+            self.admit(child);
             self.threads[child.index()].spawn = id;
         }
-        self.events.push(event);
     }
 
     /// Takes steps off the end until `len` are left.
     pub fn cut(&mut self, len: usize) {
-        while self.events.len() > len {
-            let event = self.events.pop().expect("more than len events");
+        let Some(first) = self.events.get(len) else { return };
+        self.races.truncate(first.races_before as usize);
+        for event in self.events[len..].iter().rev() {
             if event.footprint.touches() {
                 self.heads[event.footprint.object.index()] = event.found;
             }
             let head = &mut self.threads[event.thread().index()];
             head.last = if event.index == 1 { NO_EVENT } else { event.causes[0] };
+            head.steps = event.index - 1;
             if let Outcome::Spawned(child) = event.outcome {
                 self.threads[child.index()].spawn = NO_EVENT;
             }
-            self.races.truncate(event.races_before as usize);
         }
+        self.events.truncate(len);
         self.clocks.truncate(len);
     }
 
-    /// The clock of the new last event, as far as its causes decide it.
+    /// The clock of the last event, as far as its causes decide it.
     #[inline]
-    fn push_causes(&mut self, event: &Event) {
-        let [own, other] = event.causes;
+    fn push_clock(&mut self, [own, other]: [EventId; 2]) {
         match own {
             NO_EVENT => self.clocks.push_zeros(),
             own => self.clocks.push_like(own as usize),
@@ -197,20 +209,23 @@ impl Trace {
         if other != NO_EVENT {
             self.clocks.join_last(other as usize);
         }
-        self.clocks.set_last(event.thread(), event.index);
     }
 
     /// The races of an operation that is always enabled: with every conflicting event that does not happen before it by
     /// what was found already. Its clock grows by each.
     #[inline]
-    fn find_races(&mut self, event: &Event, id: EventId) {
-        let mut conflicts = Conflicts::new(event.footprint, event.found);
+    fn find_races(&mut self, mut conflicts: Conflicts, id: EventId) {
         while let Some(e) = conflicts.next(&self.events) {
-            let earlier = &self.events[e as usize];
-            if self.clocks.last(earlier.thread()) < earlier.index {
-                let mut races = std::mem::take(&mut self.races);
-                races.add_if_reversible(self, e, &Second::of(event, id));
-                self.races = races;
+            if !self.is_before_last_clock(e) {
+                let earlier = &self.events[e as usize];
+                let second = Second::of(self.event(id), id);
+                if earlier.footprint.mode == Mode::Add {
+                    let mut races = std::mem::take(&mut self.races);
+                    races.add_if_reversible(self, e, &second);
+                    self.races = races;
+                } else {
+                    self.races.add(e, &second, earlier.before, &[]);
+                }
                 self.clocks.join_last(e as usize);
             }
             if conflicts.passed_write() {
@@ -220,20 +235,30 @@ impl Trace {
     }
 
     /// The races of an operation that can block: see the head of `race.rs`. Then its clock.
-    fn find_races_of_blocking(&mut self, event: &Event, id: EventId) {
+    fn find_races_of_blocking(&mut self, mut conflicts: Conflicts, id: EventId) {
+        let mut ahead = conflicts.clone();
+        let latest = ahead.next(&self.events);
+        if latest.is_none_or(|e| ahead.passed_write() && self.is_before_last_clock(e)) {
+            return;
+        }
         let mut races = std::mem::take(&mut self.races);
-        races.find_blocking(self, &Second::of(event, id));
+        races.find_blocking(self, conflicts.clone(), &Second::of(self.event(id), id));
         self.races = races;
-        let mut conflicts = Conflicts::new(event.footprint, event.found);
         while let Some(e) = conflicts.next(&self.events) {
-            let earlier = &self.events[e as usize];
-            if self.clocks.last(earlier.thread()) < earlier.index {
+            if !self.is_before_last_clock(e) {
                 self.clocks.join_last(e as usize);
             }
             if conflicts.passed_write() {
                 return;
             }
         }
+    }
+
+    /// Whether the last clock, which may be still growing, says that `e` happens before its event.
+    #[inline]
+    fn is_before_last_clock(&self, e: EventId) -> bool {
+        let earlier = &self.events[e as usize];
+        self.clocks.last(earlier.thread()) >= earlier.index
     }
 
     #[inline]
@@ -252,26 +277,26 @@ impl Trace {
     }
 
     /// See [`Event::causes`], for a step of `thread` at the end of the trace.
+    #[inline]
     pub(crate) fn causes(&self, thread: ThreadId, op: &Op) -> [EventId; 2] {
-        let head = self.threads.get(thread.index()).copied().unwrap_or(ThreadHead::NONE);
-        let own = if head.last == NO_EVENT { head.spawn } else { head.last };
         let other = match op.kind {
-            OpKind::Join(other) => self.end_of(other),
-            OpKind::Relock { condvar } => self.waking_notify(thread, condvar, head.last),
+            OpKind::Join(other) => self.last_or_spawn(other),
+            OpKind::Relock { condvar } => self.waking_notify(thread, condvar),
             OpKind::Pass { parties, generation } => self.completing_arrival(op.object, parties, generation),
             _ => NO_EVENT,
         };
-        [own, other]
+        [self.last_or_spawn(thread), other]
     }
 
-    fn end_of(&self, thread: ThreadId) -> EventId {
-        let head = self.threads.get(thread.index()).copied().unwrap_or(ThreadHead::NONE);
-        if head.last == NO_EVENT { head.spawn } else { head.last }
+    /// The last step of a thread; of a thread that took none, the spawn that created it.
+    #[inline]
+    fn last_or_spawn(&self, thread: ThreadId) -> EventId {
+        self.threads.get(thread.index()).map_or(NO_EVENT, ThreadHead::cause)
     }
 
     /// The step before a relock is the unlock of its wait, and the one before that the wait itself.
-    fn waking_notify(&self, thread: ThreadId, condvar: ObjectId, unlock: EventId) -> EventId {
-        let wait = self.event(unlock).causes[0];
+    fn waking_notify(&self, thread: ThreadId, condvar: ObjectId) -> EventId {
+        let wait = self.event(self.last_or_spawn(thread)).causes[0];
         // The first notify after the wait that woke this thread; a later one on the same list cannot have.
         let woke = |&event: &EventId| match self.event(event).op.kind {
             OpKind::NotifyAll => true,
@@ -286,6 +311,7 @@ impl Trace {
         self.history(barrier).find(|&event| self.event(event).after == all_arrived).unwrap_or(NO_EVENT)
     }
 
+    #[inline]
     fn admit(&mut self, thread: ThreadId) {
         if self.threads.len() <= thread.index() {
             self.threads.resize(thread.index() + 1, ThreadHead::NONE);
@@ -293,6 +319,7 @@ impl Trace {
         }
     }
 
+    #[inline]
     fn admit_object(&mut self, object: ObjectId) {
         if self.heads.len() <= object.index() {
             self.heads.resize(object.index() + 1, Heads::NONE);
