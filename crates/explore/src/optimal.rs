@@ -129,31 +129,31 @@ impl Optimal {
     fn provide_for_v(&mut self, trace: &Trace, first: EventId) -> Option<Witness> {
         let redundant = self.sleep.at(first as usize).iter().find_map(|q| self.v.weak_initial(trace, q));
         if redundant.is_none() {
-            let size = self.trees.insert(self.wut[first as usize], trace, &mut self.v);
+            let size = self.trees.insert(self.wut[first as usize], trace, &self.v);
             self.largest_tree = self.largest_tree.max(size);
         }
         redundant
     }
 
-    /// Removes explored branches and puts them to sleep, up to the longest prefix that has a branch left. False when no
-    /// prefix has.
+    /// Removes explored branches, up to the longest prefix that has a branch left, and puts the one explored there to
+    /// sleep. False when no prefix has.
     fn go_back(&mut self, e: &mut Explorer<'_>) -> bool {
-        self.wut.pop();
-        while let Some(&root) = self.wut.last() {
-            let len = self.wut.len() - 1;
-            let explored = Sleeper::of(&e.trace().events()[len]);
-            self.trees.remove_first(root);
-            e.cut(len);
-            self.sleep.cut(len);
-            self.sleep.add(explored);
-            if self.trees.first_child(root).is_some() {
-                self.kept = len;
-                self.witnesses.truncate(e.trace().races().len());
-                return true;
-            }
+        loop {
             self.wut.pop();
+            let Some(&root) = self.wut.last() else { return false };
+            self.trees.remove_first(root);
+            if self.trees.first_child(root).is_some() {
+                break;
+            }
         }
-        false
+        let len = self.wut.len() - 1;
+        let explored = Sleeper::of(&e.trace().events()[len]);
+        e.cut(len);
+        self.sleep.cut(len);
+        self.sleep.add(explored);
+        self.kept = len;
+        self.witnesses.truncate(e.trace().races().len());
+        true
     }
 
     /// The share of the known branches that lies behind the current path. A guess from the branches known now.

@@ -20,6 +20,7 @@ mod clock;
 pub mod dependence;
 mod history;
 mod race;
+mod rest;
 mod results;
 mod reversal;
 mod sleep;

@@ -26,7 +26,7 @@ pub(crate) struct Last {
     pub(crate) footprint: Footprint,
     /// Its place in the trace; none when its thread still waits.
     id: EventId,
-    causes: [EventId; 2],
+    pub(crate) causes: [EventId; 2],
 }
 
 /// A step q that sleeps after E' and is a weak initial of v: what v starts has been explored by q.
@@ -87,8 +87,8 @@ impl Reversal {
         self.taken = 0;
         let first = trace.event(race.first);
         let (thread, index) = (first.thread(), first.index);
-        for event in race.first + 1..trace.len() as EventId {
-            if trace.clocks.at(event as usize, thread) < index {
+        for (event, steps) in (race.first + 1..).zip(trace.clocks.column(race.first as usize + 1, thread)) {
+            if steps < index {
                 self.events.push(event);
             }
         }
@@ -159,8 +159,14 @@ impl Reversal {
     }
 
     /// How many steps v has.
-    pub(crate) fn len(&self) -> usize {
-        self.events().len() + usize::from(self.last.is_some())
+    pub(crate) fn len(&self) -> u32 {
+        self.events().len() as u32 + u32::from(self.last.is_some())
+    }
+
+    /// The steps of v with what they touch.
+    pub(crate) fn steps<'a>(&'a self, trace: &'a Trace) -> impl Iterator<Item = Sleeper> + 'a {
+        let last = self.last.as_ref().map(|last| Sleeper { choice: last.choice, footprint: last.footprint });
+        self.events().iter().map(|&event| Sleeper::of(trace.event(event))).chain(last)
     }
 
     /// The executed events of v.
@@ -172,38 +178,6 @@ impl Reversal {
     pub(crate) fn last(&self) -> Option<&Last> {
         self.last.as_ref()
     }
-
-    /// Takes the first step of `choice.thread` out of v if it is in `I(v)`, with this alternative. Says whether the
-    /// thread is in v at all, and whether its step was taken out.
-    pub(crate) fn take_initial(&mut self, trace: &Trace, choice: Choice) -> Taken {
-        let events = self.events();
-        if let Some(place) = events.iter().position(|&event| trace.event(event).thread() == choice.thread) {
-            let event = events[place];
-            let preceded = events[..place].iter().any(|&earlier| trace.happens_before(earlier, event));
-            if preceded || trace.event(event).choice != choice {
-                return Taken::NotFirst;
-            }
-            self.events.copy_within(self.taken..self.taken + place, self.taken + 1);
-            self.taken += 1;
-            return Taken::Yes;
-        }
-        match &self.last {
-            Some(last) if last.choice.thread == choice.thread => {
-                if last.choice != choice || !self.is_initial_last(trace) {
-                    return Taken::NotFirst;
-                }
-                self.last = None;
-                Taken::Yes
-            }
-            _ => Taken::Absent,
-        }
-    }
-
-    /// Whether an event with this record depends on nothing in v.
-    pub(crate) fn is_independent(&self, trace: &Trace, footprint: &Footprint) -> bool {
-        !self.events().iter().any(|&event| trace.event(event).footprint.depends(footprint))
-            && !self.last.as_ref().is_some_and(|last| last.footprint.depends(footprint))
-    }
 }
 
 impl Last {
@@ -214,15 +188,4 @@ impl Last {
             || earlier.footprint.depends(&self.footprint)
             || trace.is_before_causes(event, &self.causes)
     }
-}
-
-/// What [`Reversal::take_initial`] found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Taken {
-    /// The step was the thread's and a first step of v; it is out of v now.
-    Yes,
-    /// The thread is in v, but its step is not a first one or is by another alternative.
-    NotFirst,
-    /// The thread is not in v.
-    Absent,
 }

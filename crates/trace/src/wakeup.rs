@@ -4,7 +4,8 @@
 //! whose nodes are reused: exploring a child makes the tree below it the tree of the longer prefix.
 
 use crate::dependence::Footprint;
-use crate::reversal::{Reversal, Taken};
+use crate::rest::{Rest, Taken};
+use crate::reversal::Reversal;
 use crate::sleep::Sleeper;
 use crate::trace::{Event, Trace};
 use model::{Choice, ThreadId};
@@ -18,6 +19,7 @@ const NO_NODE: NodeId = NodeId(u32::MAX);
 #[derive(Clone, Copy, Debug)]
 struct Node {
     step: Sleeper,
+    parent: NodeId,
     first_child: NodeId,
     last_child: NodeId,
     next_sibling: NodeId,
@@ -31,14 +33,14 @@ pub struct WakeupTrees {
     nodes: Vec<Node>,
     free: Vec<NodeId>,
     /// Reused by insertions.
-    path: Vec<NodeId>,
+    rest: Rest,
 }
 
 impl WakeupTrees {
     /// A tree of nothing but its root.
     pub fn root(&mut self) -> NodeId {
         let nobody = Choice { thread: ThreadId(u32::MAX), alternative: 0 };
-        self.node(Sleeper { choice: nobody, footprint: Footprint::NONE })
+        self.node(NO_NODE, Sleeper { choice: nobody, footprint: Footprint::NONE }, 0)
     }
 
     /// The first step to be explored, if any is left.
@@ -66,8 +68,9 @@ impl WakeupTrees {
 
     /// Adds a step as the last child. What it touches is known once it is executed.
     pub fn append(&mut self, parent: NodeId, choice: Choice) {
-        let node = self.node(Sleeper { choice, footprint: Footprint::NONE });
-        self.append_node(parent, node);
+        let node = self.node(parent, Sleeper { choice, footprint: Footprint::NONE }, 0);
+        self.link(parent, node);
+        self.get_mut(parent).below += 1;
     }
 
     /// The first child is executed, as `event`. What it touches is known now, for its other alternatives too, and the
@@ -100,80 +103,82 @@ impl WakeupTrees {
     /// `insert[E'](v, wut(E'))`: descends into the first child that can start v, takes its step out of v, and so on. At
     /// a leaf, v is already provided for; where no child can start what is left of v, that becomes a new branch.
     ///
-    /// The first child of the root is the branch under exploration; it is in conflict with the end of v.
+    /// The first child of the root is the branch under exploration, whose first step is in conflict with the end of v: it
+    /// cannot start v.
     ///
     /// Says how many nodes the tree has then.
-    pub fn insert(&mut self, root: NodeId, trace: &Trace, v: &mut Reversal) -> usize {
-        let mut path = std::mem::take(&mut self.path);
-        path.clear();
-        let mut node = root;
-        let mut at_leaf = false;
-        while !at_leaf && let Some(child) = self.matching_child(node, trace, v) {
-            path.push(node);
-            node = child;
-            at_leaf = self.get(node).first_child == NO_NODE;
+    pub fn insert(&mut self, root: NodeId, trace: &Trace, v: &Reversal) -> usize {
+        let explored = self.get(self.get(root).first_child);
+        debug_assert!(v.steps(trace).any(|step| step.footprint.depends(&explored.step.footprint)), "a race with v");
+        let mut first = explored.next_sibling;
+        if first == NO_NODE {
+            self.append_branch(root, root, v.steps(trace), v.len());
+            return self.get(root).below as usize + 1;
         }
-        if !at_leaf {
-            let added = self.append_branch(node, trace, v);
-            for &above in &path {
-                self.get_mut(above).below += added;
+        let mut rest = std::mem::take(&mut self.rest);
+        rest.fill(trace, v);
+        let mut node = root;
+        while let Some(child) = self.matching_child(first, trace, &mut rest) {
+            node = child;
+            first = self.get(child).first_child;
+            if first == NO_NODE {
+                break;
             }
         }
-        self.path = path;
+        if first != NO_NODE {
+            self.append_branch(root, node, rest.steps(), rest.len());
+        }
+        self.rest = rest;
         self.get(root).below as usize + 1
     }
 
-    /// The first child p with `p.… ∼ v`; its step is taken out of v, if it is there.
-    fn matching_child(&self, node: NodeId, trace: &Trace, v: &mut Reversal) -> Option<NodeId> {
-        let mut child = self.get(node).first_child;
+    /// The first of these siblings p with `p.… ∼ v`; its step is taken out of what is left of v, if it is there.
+    #[inline]
+    fn matching_child(&self, first: NodeId, trace: &Trace, rest: &mut Rest) -> Option<NodeId> {
+        let mut child = first;
         while child != NO_NODE {
-            let step = self.get(child).step;
-            match v.take_initial(trace, step.choice) {
+            let Node { step, next_sibling, .. } = self.get(child);
+            match rest.take(trace, step.choice) {
                 Taken::Yes => return Some(child),
-                Taken::Absent if v.is_independent(trace, &step.footprint) => return Some(child),
-                Taken::Absent | Taken::NotFirst => {}
+                Taken::Absent if rest.is_independent(&step.footprint) => return Some(child),
+                Taken::Absent | Taken::NotFirst => child = *next_sibling,
             }
-            child = self.get(child).next_sibling;
         }
         None
     }
 
-    /// What is left of v becomes a branch below `node`. Says how many nodes it has.
-    fn append_branch(&mut self, node: NodeId, trace: &Trace, v: &Reversal) -> u32 {
-        let steps = v.events().iter().map(|&event| Sleeper::of(trace.event(event)));
-        let last = v.last().map(|last| Sleeper { choice: last.choice, footprint: last.footprint });
-        let added = v.len() as u32;
+    /// So many steps become a branch below `node`, which is in the tree of `root`.
+    fn append_branch(&mut self, root: NodeId, node: NodeId, steps: impl Iterator<Item = Sleeper>, len: u32) {
+        let mut above = node;
+        self.get_mut(node).below += len;
+        while above != root {
+            above = self.get(above).parent;
+            self.get_mut(above).below += len;
+        }
         let mut parent = node;
-        for (i, step) in steps.chain(last).enumerate() {
-            let child = self.node(step);
-            self.get_mut(child).below = added - 1 - i as u32;
-            if parent == node {
-                self.append_node(parent, child);
-            } else {
-                let parent = self.get_mut(parent);
-                parent.first_child = child;
-                parent.last_child = child;
-            }
+        let mut below = len;
+        for step in steps {
+            below -= 1;
+            let child = self.node(parent, step, below);
+            self.link(parent, child);
             parent = child;
         }
-        self.get_mut(node).below += added - 1;
-        added
     }
 
-    fn append_node(&mut self, parent: NodeId, child: NodeId) {
-        let last = self.get(parent).last_child;
+    /// Makes a node the last child.
+    #[inline]
+    fn link(&mut self, parent: NodeId, child: NodeId) {
+        let last = std::mem::replace(&mut self.get_mut(parent).last_child, child);
         if last == NO_NODE {
             self.get_mut(parent).first_child = child;
         } else {
             self.get_mut(last).next_sibling = child;
         }
-        let parent = self.get_mut(parent);
-        parent.last_child = child;
-        parent.below += 1;
     }
 
-    fn node(&mut self, step: Sleeper) -> NodeId {
-        let node = Node { step, first_child: NO_NODE, last_child: NO_NODE, next_sibling: NO_NODE, below: 0 };
+    #[inline]
+    fn node(&mut self, parent: NodeId, step: Sleeper, below: u32) -> NodeId {
+        let node = Node { step, parent, first_child: NO_NODE, last_child: NO_NODE, next_sibling: NO_NODE, below };
         match self.free.pop() {
             Some(id) => {
                 *self.get_mut(id) = node;
