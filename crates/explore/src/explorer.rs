@@ -31,6 +31,8 @@ pub struct Explorer<'a> {
     /// Whether `run` is at the end of `trace`.
     in_step: bool,
     trace: Trace,
+    /// Threads before this one have taken steps and take no more: no need to ask for theirs at every step.
+    ended: u32,
     settings: &'a Settings,
     sink: &'a mut dyn Sink,
     random: fastrand::Rng,
@@ -51,6 +53,7 @@ impl<'a> Explorer<'a> {
             run: program.start(),
             in_step: true,
             trace: Trace::new(),
+            ended: 0,
             settings,
             sink,
             random: fastrand::Rng::with_seed(settings.seed),
@@ -89,9 +92,11 @@ impl<'a> Explorer<'a> {
             return Ok(None);
         }
         let last = self.trace.events().last().map(Event::thread);
-        for thread in self.settings.order.threads(self.run.threads(), last, &mut self.random) {
-            if let Some(pending) = self.run.pending(thread).filter(|pending| pending.enabled && accept(pending)) {
-                return Ok(Some(pending));
+        for thread in self.settings.order.threads(self.ended, self.run.threads(), last, &mut self.random) {
+            match self.run.pending(thread) {
+                Some(pending) if pending.enabled && accept(&pending) => return Ok(Some(pending)),
+                None if thread.0 == self.ended && self.trace.last_of(thread).is_some() => self.ended += 1,
+                _ => {}
             }
         }
         Ok(None)
@@ -106,7 +111,7 @@ impl<'a> Explorer<'a> {
             return Ok(());
         }
         let last = self.trace.events().last().map(Event::thread);
-        let threads = self.settings.order.threads(self.run.threads(), last, &mut self.random);
+        let threads = self.settings.order.threads(0, self.run.threads(), last, &mut self.random);
         found.extend(threads.filter_map(|thread| self.run.pending(thread)).filter(|pending| pending.enabled));
         Ok(())
     }
@@ -128,18 +133,12 @@ impl<'a> Explorer<'a> {
     #[inline]
     pub fn step(&mut self, choice: Choice) -> Result<&Event, Stop> {
         self.catch_up()?;
-        let Some(stepped) = self.run.step(choice) else {
-            return Err(Stop::Error(Error::Diverged(Box::new(Divergence {
-                step: self.trace.len() + 1,
-                choice,
-                thread: self.names.thread(choice.thread),
-                expected: None,
-                found: None,
-            }))));
-        };
-        self.trace.push(choice, &stepped);
+        // Not moved: it is large.
+        let mut stepped = self.run.step(choice);
+        let Some(stepped) = &mut stepped else { return Err(self.not_possible(choice)) };
+        self.trace.push(choice, stepped);
         self.tally.steps += 1;
-        if let Some(failure) = stepped.failure {
+        if let Some(failure) = stepped.failure.take() {
             self.failures.push((self.trace.len(), (choice.thread, failure)));
         }
         if let Some(race) = data_race::of_last_step(&self.trace, self.names) {
@@ -148,12 +147,24 @@ impl<'a> Explorer<'a> {
         Ok(&self.trace.events()[self.trace.len() - 1])
     }
 
+    #[cold]
+    fn not_possible(&self, choice: Choice) -> Stop {
+        Stop::Error(Error::Diverged(Box::new(Divergence {
+            step: self.trace.len() + 1,
+            choice,
+            thread: self.names.thread(choice.thread),
+            expected: None,
+            found: None,
+        })))
+    }
+
     /// E is cut back to its first `len` steps.
     pub fn cut(&mut self, len: usize) {
         if len < self.trace.len() {
             self.trace.cut(len);
             self.failures.retain(|&(step, _)| step <= len);
             self.in_step = false;
+            self.ended = 0;
         }
         self.too_long = false;
     }
@@ -163,7 +174,7 @@ impl<'a> Explorer<'a> {
     pub fn finish(&mut self, share: impl FnOnce() -> Option<f64>) -> Result<(), Stop> {
         self.waiting.clear();
         let run = &self.run;
-        self.waiting.extend((0..run.threads() as u32).filter_map(|thread| run.pending(ThreadId(thread))));
+        self.waiting.extend((self.ended..run.threads() as u32).filter_map(|thread| run.pending(ThreadId(thread))));
         let ending = self.ending();
         self.count(ending);
         let failures: Vec<(ThreadId, Failure)> = self.failures.iter().map(|(_, failure)| failure.clone()).collect();
@@ -250,7 +261,7 @@ impl<'a> Explorer<'a> {
         self.run.restart();
         for (i, event) in self.trace.events().iter().enumerate() {
             let stepped = self.run.step(event.choice);
-            if !stepped.as_ref().is_some_and(|stepped| is_same(event, stepped)) {
+            if stepped.as_ref().is_none_or(|stepped| !is_same(event, stepped)) {
                 return Err(Stop::Error(diverged(self.names, i, event, stepped)));
             }
         }

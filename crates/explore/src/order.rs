@@ -26,20 +26,21 @@ impl SchedulingOrder {
         ("random", SchedulingOrder::Random),
     ];
 
-    /// The threads `0..count` in this order.
+    /// The threads from `first` up to `count` in this order.
     pub(crate) fn threads(
         self,
+        first: u32,
         count: usize,
         last: Option<ThreadId>,
         random: &mut fastrand::Rng,
     ) -> impl Iterator<Item = ThreadId> + use<> {
-        let count = count as u32;
+        let count = (count as u32).saturating_sub(first);
         let (start, backwards) = match self {
             SchedulingOrder::FirstCreated => (0, false),
             SchedulingOrder::LastCreated => (count.saturating_sub(1), true),
-            SchedulingOrder::RoundRobin => (last.map_or(0, |thread| thread.0 + 1), false),
+            SchedulingOrder::RoundRobin => (last.map_or(0, |thread| (thread.0 + 1).saturating_sub(first)), false),
             SchedulingOrder::Random => (random.u32(0..count.max(1)), random.bool()),
         };
-        (0..count).map(move |i| ThreadId(if backwards { start + count - i } else { start + i } % count))
+        (0..count).map(move |i| ThreadId(first + if backwards { start + count - i } else { start + i } % count))
     }
 }
