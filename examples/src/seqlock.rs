@@ -30,7 +30,7 @@ impl<const BUG: bool> SeqLock<BUG> {
     pub fn read(&self) -> [usize; 2] {
         loop {
             let before = self.sequence.load(SeqCst);
-            if before % 2 == 0 {
+            if before.is_multiple_of(2) {
                 let pair = [self.pair[0].load(SeqCst), self.pair[1].load(SeqCst)];
                 if BUG || self.sequence.load(SeqCst) == before {
                     return pair;

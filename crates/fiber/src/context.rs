@@ -6,23 +6,18 @@
 
 use crate::allocator::Blocks;
 use crate::guarded::Copies;
-use crate::perform::Done;
 use crate::place::{self, Described, Identity, Place};
 use crate::program::Options;
 use crate::registry::Registry;
-use crate::spin::Spin;
+use crate::slot::{Fiber, NO_OP, Slot, Status};
 use crate::watchdog::Pulse;
-use corosensei::Coroutine;
-use corosensei::Yielder;
 use corosensei::stack::{DefaultStack, Stack};
-use model::{Failure, ObjectId, Op, OpKind, Outcome, Site, ThreadId};
+use model::{ObjectId, Op, Site, ThreadId};
 use objects::World;
 use rustc_hash::FxHashMap;
-use std::any::Any;
 use std::cell::{Cell, RefCell, UnsafeCell};
 use std::panic::Location;
 use std::ptr;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -36,8 +31,6 @@ static NEXT_STAMPS: AtomicU64 = AtomicU64::new(1);
 /// How many are taken at a time.
 const STAMPS: u64 = 1 << 12;
 
-pub(crate) type Fiber = Coroutine<(), (), (), DefaultStack>;
-
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mode {
     /// Operations are announced and performed in steps.
@@ -46,107 +39,6 @@ pub(crate) enum Mode {
     Abandoning,
     /// What is left of the run is dropped: operations happen at once and never block.
     TearingDown,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Status {
-    /// Does not exist, has ended or failed.
-    Gone,
-    /// Has a pending operation.
-    Live,
-    /// Failed before its first operation, and will say so when it takes its first step.
-    Stillborn,
-    /// No fiber, but a fixed sequence of operations.
-    Daemon,
-}
-
-pub(crate) const NO_OP: Op = Op { kind: OpKind::Yield, object: ObjectId::NONE, site: Site::UNKNOWN };
-
-/// A value of a thread by its key; `None` when it was destroyed.
-pub(crate) type LocalValue = (usize, Option<Rc<dyn Any>>);
-
-/// One thread of the run.
-pub(crate) struct Slot {
-    pub(crate) status: Cell<Status>,
-    pub(crate) op: Cell<Op>,
-    /// What a daemon does after that.
-    pub(crate) then: Cell<Option<Op>>,
-    pub(crate) done: Cell<Done>,
-    pub(crate) fiber: UnsafeCell<Option<Fiber>>,
-    pub(crate) yielder: Cell<*const Yielder<(), ()>>,
-    /// The fiber's stack, lowest address and top.
-    pub(crate) stack: Cell<(usize, usize)>,
-    pub(crate) failure: RefCell<Option<Failure>>,
-    /// Message and site of the panic that began last.
-    pub(crate) panic: RefCell<Option<(String, Site)>>,
-    /// Whether a panic began in this thread.
-    pub(crate) panicked: Cell<bool>,
-    pub(crate) spin: Spin,
-    /// Locks that the thread holds.
-    pub(crate) held: RefCell<Vec<ObjectId>>,
-    /// In which run the token by which it is unparked was met, and which object it is.
-    parker: Cell<(u64, ObjectId)>,
-    /// The same of what says whether it has ended.
-    end: Cell<(u64, ObjectId)>,
-    pub(crate) locals: RefCell<Vec<LocalValue>>,
-    /// Pointers that were operands of atomic operations, in order: a pointer's word is its place in this list.
-    pub(crate) pointers: RefCell<Vec<*mut ()>>,
-    children: RefCell<Vec<ThreadId>>,
-    spawned: Cell<u32>,
-    /// Blocks allocated, by size modulo.
-    blocks: [Cell<u32>; 32],
-    unknown: Cell<u32>,
-}
-
-impl Slot {
-    fn new() -> Self {
-        Slot {
-            status: Cell::new(Status::Gone),
-            op: Cell::new(NO_OP),
-            then: Cell::new(None),
-            done: Cell::new(Done { outcome: Outcome::Done, before: 0, after: 0, alternative: 0 }),
-            fiber: UnsafeCell::new(None),
-            yielder: Cell::new(ptr::null()),
-            stack: Cell::new((0, 0)),
-            failure: RefCell::new(None),
-            panic: RefCell::new(None),
-            panicked: Cell::new(false),
-            spin: Spin::default(),
-            held: RefCell::new(Vec::new()),
-            parker: Cell::new((0, ObjectId::NONE)),
-            end: Cell::new((0, ObjectId::NONE)),
-            locals: RefCell::new(Vec::new()),
-            pointers: RefCell::new(Vec::new()),
-            children: RefCell::new(Vec::new()),
-            spawned: Cell::new(0),
-            blocks: [const { Cell::new(0) }; 32],
-            unknown: Cell::new(0),
-        }
-    }
-
-    /// Ready for a new run.
-    fn reset(&self) {
-        self.status.set(Status::Gone);
-        self.panicked.set(false);
-        self.spin.clear();
-        self.held.borrow_mut().clear();
-        self.pointers.borrow_mut().clear();
-        self.locals.borrow_mut().clear();
-        *self.failure.borrow_mut() = None;
-        self.spawned.set(0);
-        self.unknown.set(0);
-        self.blocks.iter().for_each(|count| count.set(0));
-    }
-
-    /// The number of the next block of this size.
-    pub(crate) fn count_block(&self, size: usize) -> u32 {
-        let count = &self.blocks[(size >> 3) % self.blocks.len()];
-        count.replace(count.get() + 1)
-    }
-
-    pub(crate) fn count_unknown(&self) -> u32 {
-        self.unknown.replace(self.unknown.get() + 1)
-    }
 }
 
 /// A run's state.
@@ -330,10 +222,26 @@ impl Context {
         ended
     }
 
+    /// Makes `thread` a daemon that performs one operation after the other.
+    pub(crate) fn set_daemon(&self, thread: ThreadId, first: Op, then: Op) {
+        let slot = self.slot(thread);
+        slot.used.set(true);
+        slot.op.set(first);
+        slot.then.set(Some(then));
+        slot.status.set(Status::Daemon);
+    }
+
+    /// Whether `thread` has a fiber that did not end.
+    pub(crate) fn has_fiber(&self, thread: ThreadId) -> bool {
+        // SAFETY: no fiber runs, or it is not this one.
+        unsafe { (*self.slot(thread).fiber.get()).is_some() }
+    }
+
     pub(crate) fn set_fiber(&self, thread: ThreadId, fiber: Fiber, stack: (usize, usize)) {
         let slot = self.slot(thread);
         // SAFETY: this thread's fiber does not run: it did not exist.
         unsafe { *slot.fiber.get() = Some(fiber) };
+        slot.used.set(true);
         slot.stack.set(stack);
         slot.status.set(Status::Live);
         slot.op.set(NO_OP);

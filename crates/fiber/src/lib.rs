@@ -14,6 +14,7 @@
 //! | module | what |
 //! |---|---|
 //! | `context` | the state of a run, and the one thread-local cell through which user code reaches it |
+//! | `slot` | one thread of a run |
 //! | `perform` | what front ends call |
 //! | `run` | the run that the explorer drives; restarting and abandoning runs |
 //! | `place` | objects' identities, the same in every run |
@@ -37,6 +38,7 @@ mod place;
 mod program;
 mod registry;
 mod run;
+mod slot;
 mod spin;
 mod watchdog;
 

@@ -1,8 +1,9 @@
 //! What front ends call from within the threads of a checked program.
 
-use crate::context::{self, Context, Fiber, Mode, NO_OP, Slot, Status};
+use crate::context::{self, Context, Mode};
 use crate::hook::{self, Abandoned};
 use crate::place::{Described, Identity};
+use crate::slot::{Fiber, NO_OP, Slot, Status};
 use model::{Failure, FailureKind, ObjectId, Op, OpKind, Outcome, Site, ThreadId};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
@@ -317,10 +318,7 @@ pub fn await_zero_by_daemon(count: ObjectId, then: Op, name: &str) {
     }
     let daemon = context.next_child();
     name_thread(daemon, name);
-    let slot = context.slot(daemon);
-    slot.op.set(Op { kind: OpKind::Drained, object: count, site: then.site });
-    slot.then.set(Some(then));
-    slot.status.set(Status::Daemon);
+    context.set_daemon(daemon, Op { kind: OpKind::Drained, object: count, site: then.site }, then);
 }
 
 /// The word that stands for a pointer: the same in every run, although the address is not.

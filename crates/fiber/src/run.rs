@@ -1,9 +1,10 @@
 //! The run that the explorer drives.
 
-use crate::context::{Context, Mode, Status};
+use crate::context::{Context, Mode};
 use crate::perform::{self, Done};
 use crate::program::Options;
 use crate::registry::Registry;
+use crate::slot::Status;
 use crate::watchdog::Pulse;
 use model::{Choice, OpKind, Outcome, Pending, Run, Stepped, ThreadId};
 use std::sync::Arc;
@@ -38,8 +39,9 @@ impl<'p, F: Fn()> FiberRun<'p, F> {
         let context = &self.context;
         context.mode.set(Mode::Abandoning);
         for thread in (0..context.threads() as u32).rev().map(ThreadId) {
-            // A thread without a fiber is not resumed.
-            context.resume(thread);
+            if context.has_fiber(thread) {
+                context.resume(thread);
+            }
         }
         context.mode.set(Mode::TearingDown);
         context.set_current(MAIN);
@@ -114,7 +116,8 @@ impl<F: Fn()> Run for FiberRun<'_, F> {
         let op = slot.op.get();
         let performed = {
             let mut world = context.world.borrow_mut();
-            if !world.enabled(thread, &op) || alternative >= world.alternatives(&op) {
+            let disabled = op.kind.may_block() && !world.enabled(thread, &op);
+            if disabled || (alternative > 0 && alternative >= world.alternatives(&op)) {
                 return None;
             }
             world.perform(thread, &op, alternative)

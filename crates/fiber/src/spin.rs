@@ -12,8 +12,9 @@
 //! Loops that do not pause are recognised by looking at the same objects more often than [`crate::Options::spin_limit`]
 //! says without changing anything.
 
-use crate::context::{self, Context, Status};
+use crate::context::{self, Context};
 use crate::perform::{Done, announce};
+use crate::slot::Status;
 use model::{ObjectId, Op, OpKind, Site, Test, ThreadId};
 use std::cell::{Cell, RefCell};
 

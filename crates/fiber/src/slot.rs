@@ -1,0 +1,120 @@
+//! One thread of a run.
+
+use crate::perform::Done;
+use crate::spin::Spin;
+use corosensei::stack::DefaultStack;
+use corosensei::{Coroutine, Yielder};
+use model::{Failure, ObjectId, Op, OpKind, Outcome, Site, ThreadId};
+use std::any::Any;
+use std::cell::{Cell, RefCell, UnsafeCell};
+use std::ptr;
+use std::rc::Rc;
+
+pub(crate) type Fiber = Coroutine<(), (), (), DefaultStack>;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Status {
+    /// Does not exist, has ended or failed.
+    Gone,
+    /// Has a pending operation.
+    Live,
+    /// Failed before its first operation, and will say so when it takes its first step.
+    Stillborn,
+    /// No fiber, but a fixed sequence of operations.
+    Daemon,
+}
+
+pub(crate) const NO_OP: Op = Op { kind: OpKind::Yield, object: ObjectId::NONE, site: Site::UNKNOWN };
+
+/// A value of a thread by its key; `None` when it was destroyed.
+pub(crate) type LocalValue = (usize, Option<Rc<dyn Any>>);
+
+/// One thread of the run.
+pub(crate) struct Slot {
+    /// Whether this run has the thread.
+    pub(crate) used: Cell<bool>,
+    pub(crate) status: Cell<Status>,
+    pub(crate) op: Cell<Op>,
+    /// What a daemon does after that.
+    pub(crate) then: Cell<Option<Op>>,
+    pub(crate) done: Cell<Done>,
+    pub(crate) fiber: UnsafeCell<Option<Fiber>>,
+    pub(crate) yielder: Cell<*const Yielder<(), ()>>,
+    /// The fiber's stack, lowest address and top.
+    pub(crate) stack: Cell<(usize, usize)>,
+    pub(crate) failure: RefCell<Option<Failure>>,
+    /// Message and site of the panic that began last.
+    pub(crate) panic: RefCell<Option<(String, Site)>>,
+    /// Whether a panic began in this thread.
+    pub(crate) panicked: Cell<bool>,
+    pub(crate) spin: Spin,
+    /// Locks that the thread holds.
+    pub(crate) held: RefCell<Vec<ObjectId>>,
+    /// In which run the token by which it is unparked was met, and which object it is.
+    pub(crate) parker: Cell<(u64, ObjectId)>,
+    /// The same of what says whether it has ended.
+    pub(crate) end: Cell<(u64, ObjectId)>,
+    pub(crate) locals: RefCell<Vec<LocalValue>>,
+    /// Pointers that were operands of atomic operations, in order: a pointer's word is its place in this list.
+    pub(crate) pointers: RefCell<Vec<*mut ()>>,
+    pub(crate) children: RefCell<Vec<ThreadId>>,
+    pub(crate) spawned: Cell<u32>,
+    /// Blocks allocated, by size modulo.
+    blocks: [Cell<u32>; 32],
+    unknown: Cell<u32>,
+}
+
+impl Slot {
+    pub(crate) fn new() -> Self {
+        Slot {
+            used: Cell::new(false),
+            status: Cell::new(Status::Gone),
+            op: Cell::new(NO_OP),
+            then: Cell::new(None),
+            done: Cell::new(Done { outcome: Outcome::Done, before: 0, after: 0, alternative: 0 }),
+            fiber: UnsafeCell::new(None),
+            yielder: Cell::new(ptr::null()),
+            stack: Cell::new((0, 0)),
+            failure: RefCell::new(None),
+            panic: RefCell::new(None),
+            panicked: Cell::new(false),
+            spin: Spin::default(),
+            held: RefCell::new(Vec::new()),
+            parker: Cell::new((0, ObjectId::NONE)),
+            end: Cell::new((0, ObjectId::NONE)),
+            locals: RefCell::new(Vec::new()),
+            pointers: RefCell::new(Vec::new()),
+            children: RefCell::new(Vec::new()),
+            spawned: Cell::new(0),
+            blocks: [const { Cell::new(0) }; 32],
+            unknown: Cell::new(0),
+        }
+    }
+
+    /// Ready for a new run.
+    pub(crate) fn reset(&self) {
+        if !self.used.replace(false) {
+            return;
+        }
+        self.status.set(Status::Gone);
+        self.panicked.set(false);
+        self.spin.clear();
+        self.held.borrow_mut().clear();
+        self.pointers.borrow_mut().clear();
+        self.locals.borrow_mut().clear();
+        *self.failure.borrow_mut() = None;
+        self.spawned.set(0);
+        self.unknown.set(0);
+        self.blocks.iter().for_each(|count| count.set(0));
+    }
+
+    /// The number of the next block of this size.
+    pub(crate) fn count_block(&self, size: usize) -> u32 {
+        let count = &self.blocks[(size >> 3) % self.blocks.len()];
+        count.replace(count.get() + 1)
+    }
+
+    pub(crate) fn count_unknown(&self) -> u32 {
+        self.unknown.replace(self.unknown.get() + 1)
+    }
+}
