@@ -4,6 +4,7 @@ use crate::classic::Classic;
 use crate::explorer::{Explorer, Stop};
 use crate::naive::Naive;
 use crate::optimal::Optimal;
+use crate::pop::Pop;
 use crate::random::Random;
 use crate::source::Source;
 
@@ -62,6 +63,13 @@ pub const ALGORITHMS: &[AlgorithmInfo] = &[
         optimal: true,
         exhaustive: true,
         make: || Box::<Optimal>::default(),
+    },
+    AlgorithmInfo {
+        name: "pop",
+        summary: "parsimonious-optimal DPOR: one execution for each class, in polynomial memory",
+        optimal: true,
+        exhaustive: true,
+        make: || Box::<Pop>::default(),
     },
     AlgorithmInfo {
         name: "random",

@@ -9,6 +9,15 @@ use std::fmt;
 pub enum Error {
     /// The program did something else than in the run that is being repeated.
     Diverged(Box<Divergence>),
+    /// The algorithm does not know an operation of the program.
+    Unsupported {
+        /// The algorithm.
+        algorithm: &'static str,
+        /// The operation.
+        operation: &'static str,
+        /// Why not.
+        reason: &'static str,
+    },
     /// A schedule does not fit the program.
     ScheduleDoesNotFit {
         /// The step, counted from 1.
@@ -60,6 +69,11 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Diverged(divergence) => divergence.fmt(f),
+            Error::Unsupported { algorithm, operation, reason } => write!(
+                f,
+                "the algorithm '{algorithm}' cannot explore programs with {operation} yet: {reason}; \
+                 use --algorithm optimal, which explores as few executions"
+            ),
             Error::ScheduleDoesNotFit { step, wanted, problem } => write!(
                 f,
                 "the schedule does not fit this program: step {step} is of thread {}, but {problem}; \

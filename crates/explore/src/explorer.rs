@@ -234,9 +234,6 @@ impl<'a> Explorer<'a> {
 
     fn look_at_limits(&mut self, share: impl FnOnce() -> Option<f64>) -> Result<(), Stop> {
         let limits = &self.settings.limits;
-        if let Some(limit) = limits.executions.filter(|&limit| self.tally.runs() >= limit) {
-            return Err(Stop::Limit(Limit::Executions(limit)));
-        }
         let steps = self.tally.steps + self.tally.replayed + self.tally.runs();
         if steps - self.steps_at_last_look < STEPS_BETWEEN_LOOKS {
             return Ok(());
@@ -257,6 +254,10 @@ impl<'a> Explorer<'a> {
     fn catch_up(&mut self) -> Result<(), Stop> {
         if self.in_step {
             return Ok(());
+        }
+        // Only now is it known that the last execution was not the last that there is.
+        if let Some(limit) = self.settings.limits.executions.filter(|&limit| self.tally.runs() >= limit) {
+            return Err(Stop::Limit(Limit::Executions(limit)));
         }
         self.run.restart();
         for (i, event) in self.trace.events().iter().enumerate() {

@@ -18,6 +18,7 @@ mod naive;
 mod optimal;
 mod order;
 mod pivot;
+mod pop;
 mod random;
 mod replay;
 mod settings;

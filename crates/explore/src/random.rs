@@ -15,6 +15,10 @@ impl Algorithm for Random {
             e.enabled(&mut enabled)?;
             if enabled.is_empty() {
                 e.finish(|| None)?;
+                if e.trace().is_empty() {
+                    // A program without steps has one execution, and there is nothing to repeat.
+                    return Ok(());
+                }
                 e.cut(0);
                 continue;
             }

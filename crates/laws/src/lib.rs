@@ -15,7 +15,7 @@ mod classes;
 pub use campaign::{Campaign, Mismatch, Plan, campaign};
 pub use classes::{Classes, Outcome};
 
-use explore::{ALGORITHMS, AlgorithmInfo, Limit, Report, SchedulingOrder, Settings};
+use explore::{ALGORITHMS, AlgorithmInfo, Error, Limit, Report, SchedulingOrder, Settings};
 use model::Program;
 use std::fmt;
 
@@ -72,7 +72,7 @@ fn oracle(program: &dyn Program, interleavings: u64) -> Result<Option<Classes>, 
     let mut settings = Settings { keep_going: true, ..Settings::default() };
     settings.limits.executions = Some(interleavings);
     let naive = explore::algorithm(ORACLE).expect("the oracle is an algorithm");
-    let explored = run(program, naive, &settings)?;
+    let explored = run(program, naive, &settings)?.expect("the oracle refuses nothing");
     let stopped = matches!(explored.report.limit, Some(Limit::Executions(_)));
     Ok((!stopped).then_some(explored.classes))
 }
@@ -82,11 +82,18 @@ struct Explored {
     classes: Classes,
 }
 
-fn run(program: &dyn Program, algorithm: &AlgorithmInfo, settings: &Settings) -> Result<Explored, Box<Violation>> {
+/// What an algorithm explores; nothing when it refuses an operation of the program.
+fn run(
+    program: &dyn Program,
+    algorithm: &AlgorithmInfo,
+    settings: &Settings,
+) -> Result<Option<Explored>, Box<Violation>> {
     let mut classes = Classes::default();
-    let report = explore::check_with(program, &mut *(algorithm.make)(), settings, &mut classes)
-        .map_err(|error| violation(algorithm, settings, error.to_string()))?;
-    Ok(Explored { report, classes })
+    match explore::check_with(program, &mut *(algorithm.make)(), settings, &mut classes) {
+        Ok(report) => Ok(Some(Explored { report, classes })),
+        Err(Error::Unsupported { .. }) => Ok(None),
+        Err(error) => Err(violation(algorithm, settings, error.to_string())),
+    }
 }
 
 fn violation(algorithm: &AlgorithmInfo, settings: &Settings, problem: String) -> Box<Violation> {
@@ -100,7 +107,7 @@ fn check_algorithm(
     settings: &Settings,
     oracle: &Classes,
 ) -> Result<(), Box<Violation>> {
-    let found = run(program, algorithm, settings)?;
+    let Some(found) = run(program, algorithm, settings)? else { return Ok(()) };
     let wrong = |problem: String| Err(violation(algorithm, settings, problem));
     if !found.report.exhaustive {
         return wrong(format!("did not end: {:?}", found.report.limit));

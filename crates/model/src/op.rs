@@ -229,6 +229,16 @@ impl OpKind {
         )
     }
 
+    /// Whether the state of its object decides what comes of this operation, so that it may only look.
+    #[inline]
+    pub fn is_decided_by_state(self) -> bool {
+        use OpKind::*;
+        matches!(
+            self,
+            CompareExchange { .. } | TryLock | TryReadLock | TryWriteLock | TryAcquire | NotifyOne | NotifyAll
+        )
+    }
+
     /// Short lower-case name, for reports.
     pub fn name(self) -> &'static str {
         use OpKind::*;

@@ -13,6 +13,8 @@
 //! | `I[E](v)`, `p ∈ WI[E](v)` | [`Reversal::initials`], [`Reversal::weak_initial`] |
 //! | sleep set | [`SleepSets`] |
 //! | wakeup tree, `insert[E](v,B)` | [`WakeupTrees`] |
+//! | schedule `e'↓w` | [`Reversal::keep_causes`] |
+//! | `SSChar`, `UpdSeq`, `MkSchedChar` | [`SleepExpressions`], [`ScheduleCharacter`] |
 //! | the class of E under `≃` | [`Trace::class`] |
 
 mod class;
@@ -24,6 +26,7 @@ mod rest;
 mod results;
 mod reversal;
 mod sleep;
+mod sleep_expression;
 mod trace;
 mod wakeup;
 
@@ -33,5 +36,6 @@ pub use race::{PendingRaces, Race};
 pub use results::{Ending, Execution, Progress, Sink, Tally};
 pub use reversal::{Initial, Reversal, Witness};
 pub use sleep::{SleepSets, Sleeper};
+pub use sleep_expression::{Name, NamedEvent, Next, ScheduleCharacter, SleepExpressions};
 pub use trace::{Event, EventId, Trace};
 pub use wakeup::{NodeId, WakeupTrees};

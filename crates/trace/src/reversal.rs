@@ -4,9 +4,10 @@
 //! it waits for). All of them are taken, not only the causes of e': a shorter sequence loses executions (diff_dep_1).
 
 use crate::dependence::Footprint;
-use crate::history::NO_EVENT;
+use crate::history::{Conflicts, NO_EVENT};
 use crate::race::{PendingRaces, Race};
 use crate::sleep::Sleeper;
+use crate::sleep_expression::{Name, NamedEvent, Next};
 use crate::trace::{EventId, Trace};
 use model::{Choice, ThreadId};
 
@@ -17,6 +18,8 @@ pub struct Reversal {
     /// How many of `events` were taken from the front: most are.
     taken: usize,
     last: Option<Last>,
+    /// The clock of the last event, once [`Reversal::keep_causes`] has worked it out.
+    clock: Vec<u32>,
 }
 
 /// The second event of the race, as it will be when it comes first.
@@ -26,6 +29,8 @@ pub(crate) struct Last {
     pub(crate) footprint: Footprint,
     /// Its place in the trace; none when its thread still waits.
     id: EventId,
+    /// The how-manyth step of its thread it is.
+    index: u32,
     pub(crate) causes: [EventId; 2],
 }
 
@@ -99,6 +104,7 @@ impl Reversal {
             choice: Choice { thread: race.thread, alternative: 0 },
             footprint: race.footprint,
             id: race.second.unwrap_or(NO_EVENT),
+            index: trace.steps_of(race),
             causes: race.causes,
         });
     }
@@ -107,6 +113,59 @@ impl Reversal {
     pub fn choices<'a>(&'a self, trace: &'a Trace) -> impl Iterator<Item = Choice> + 'a {
         let last = self.last.as_ref().map(|last| last.choice);
         self.events().iter().map(|&event| trace.event(event).choice).chain(last)
+    }
+
+    /// v becomes the schedule `e'↓v`: the events of v that happen before its last one, and that.
+    ///
+    /// The last event's clock is worked out on the way; it is not the one that it had in E, where e came before it.
+    pub fn keep_causes(&mut self, trace: &Trace, race: &Race) {
+        let Some(last) = &self.last else { return };
+        let clock = &mut self.clock;
+        clock.clear();
+        clock.resize(trace.clocks.width(), 0);
+        for cause in last.causes.into_iter().filter(|&cause| cause != NO_EVENT) {
+            trace.clocks.join_into(clock, cause as usize);
+        }
+        let mut kept = self.events.len();
+        for i in (0..self.events.len()).rev() {
+            let event = trace.event(self.events[i]);
+            let happens_before = clock[event.thread().index()] >= event.index;
+            if happens_before || event.footprint.depends(&last.footprint) {
+                if !happens_before {
+                    trace.clocks.join_into(clock, self.events[i] as usize);
+                }
+                kept -= 1;
+                self.events[kept] = self.events[i];
+            }
+        }
+        self.taken = kept;
+        let mut conflicts = Conflicts::new(last.footprint, trace.event(race.first).found);
+        while let Some(e) = conflicts.next(trace.events()) {
+            trace.clocks.join_into(clock, e as usize);
+            if conflicts.passed_write() {
+                break;
+            }
+        }
+        clock[last.choice.thread.index()] = last.index;
+    }
+
+    /// The executed events of the schedule, with their clocks, and then its head.
+    pub fn schedule<'a>(&'a self, trace: &'a Trace) -> impl Iterator<Item = Next<'a>> {
+        let event = |&id: &EventId| Next { event: NamedEvent::of(trace.event(id)), clock: trace.clock(id) };
+        self.events().iter().map(event).chain(self.head())
+    }
+
+    /// The head of the schedule.
+    pub fn head(&self) -> Option<Next<'_>> {
+        let last = self.last.as_ref()?;
+        let Choice { thread, alternative } = last.choice;
+        let name = Name { thread, index: last.index };
+        Some(Next { event: NamedEvent { name, alternative, footprint: last.footprint }, clock: &self.clock })
+    }
+
+    /// Whether an event of E is in v.
+    pub fn contains(&self, event: EventId) -> bool {
+        self.events().binary_search(&event).is_ok() || self.last.as_ref().is_some_and(|last| last.id == event)
     }
 
     /// Lets the last event be taken by this alternative.

@@ -4,7 +4,8 @@ use crate::clock::Clocks;
 use crate::dependence::{Footprint, Mode};
 use crate::history::{Conflicts, Heads, NO_EVENT};
 use crate::race::{Race, Races, Second};
-use model::{Choice, ObjectId, Op, OpKind, Outcome, State, Stepped, ThreadId};
+use crate::sleep_expression::{Name, NamedEvent};
+use model::{Choice, ObjectId, Op, OpKind, Outcome, Pending, State, Stepped, ThreadId};
 
 /// The place of an event in its trace, counted from 0. (`u32`: two thousand million steps are enough for one run.)
 pub type EventId = u32;
@@ -39,6 +40,12 @@ impl Event {
     #[inline]
     pub fn thread(&self) -> ThreadId {
         self.choice.thread
+    }
+
+    /// How many alternatives its step had.
+    #[inline]
+    pub fn alternatives(&self) -> u32 {
+        objects::alternatives(self.op.kind, self.before)
     }
 
     /// The events directly before this one whose order no schedule can reverse: the thread's previous step or the spawn
@@ -118,6 +125,49 @@ impl Trace {
     pub fn happens_before(&self, e: EventId, later: EventId) -> bool {
         let event = &self.events[e as usize];
         e < later && self.clocks.at(later as usize, event.thread()) >= event.index
+    }
+
+    /// How many steps of each thread happen before `event` or are it.
+    #[inline]
+    pub fn clock(&self, event: EventId) -> &[u32] {
+        self.clocks.row(event as usize)
+    }
+
+    /// The how-manyth step of its thread the second of a race is.
+    pub(crate) fn steps_of(&self, race: &Race) -> u32 {
+        match race.second {
+            Some(second) => self.event(second).index,
+            None => self.last_of(race.thread).map_or(0, |last| self.event(last).index) + 1,
+        }
+    }
+
+    /// The event that an enabled operation would be now, and its clock. Its object must have been touched before, unless
+    /// its outcome is the same in every state.
+    pub fn preview(&self, pending: &Pending, clock: &mut Vec<u32>) -> NamedEvent {
+        let footprint = self.footprint_now(pending);
+        clock.clear();
+        clock.resize(self.clocks.width(), 0);
+        let causes = self.causes(pending.thread, &pending.op);
+        for cause in causes.into_iter().filter(|&cause| cause != NO_EVENT) {
+            self.clocks.join_into(clock, cause as usize);
+        }
+        let mut conflicts = Conflicts::new(footprint, self.heads_of(footprint.object));
+        while let Some(e) = conflicts.next(&self.events) {
+            self.clocks.join_into(clock, e as usize);
+            if conflicts.passed_write() {
+                break;
+            }
+        }
+        let index = self.last_of(pending.thread).map_or(0, |last| self.event(last).index) + 1;
+        clock[pending.thread.index()] = index;
+        NamedEvent { name: Name { thread: pending.thread, index }, alternative: 0, footprint }
+    }
+
+    /// What an operation would touch now, if its object has been touched before.
+    pub fn footprint_now(&self, pending: &Pending) -> Footprint {
+        let word = self.history(pending.op.object).next().map(|event| self.event(event).after);
+        let outcome = word.map_or(Outcome::Done, |word| objects::outcome(pending.op.kind, word));
+        Footprint::new(&pending.op, outcome)
     }
 
     /// The races of E: all pairs `e ≲E e'`, in the order of their second events. A race's place in this slice stays the
