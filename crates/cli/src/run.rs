@@ -1,12 +1,14 @@
 //! `mazurka run`: explore a program.
 
-use crate::output::{layout, print};
+use crate::output::{layout, print, print_json};
 use crate::problem::{Problem, Status};
 use crate::search::{SearchArgs, status, story};
 use crate::target::{Target, TargetArgs};
 use clap::Args;
-use explore::{Report, check_with};
+use explore::{Error, Report, check_with};
 use report::progress::ProgressLine;
+use report::summary::SCHEMA_VERSION;
+use serde::{Deserialize, Serialize};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,7 +45,13 @@ pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
     let title = format!("{} by {}", target.title(), info.name);
     let mut progress = ProgressLine::new(title.clone());
     let settings = args.search.settings();
-    let report = check_with(&*target.program, &mut *(info.make)(), &settings, &mut progress)?;
+    let report = match check_with(&*target.program, &mut *(info.make)(), &settings, &mut progress) {
+        Err(error @ Error::Unsupported { .. }) if args.json => {
+            print_json(&Refusal { schema_version: SCHEMA_VERSION, refused: error.to_string() })?;
+            return Ok(Status::BadInput);
+        }
+        result => result?,
+    };
     progress.clear();
     let summary = args.search.summary(&target, &report);
     if args.json {
@@ -53,6 +61,14 @@ pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
         print_findings(&target, &report, args.full)?;
     }
     Ok(status(report.tally.failed + report.tally.deadlocked > 0, report.exhaustive))
+}
+
+/// What is printed as JSON when the algorithm does not know an operation of the program.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Refusal {
+    schema_version: u32,
+    /// Why.
+    pub(crate) refused: String,
 }
 
 fn print_findings(target: &Target, report: &Report, full: bool) -> Result<(), Problem> {

@@ -161,3 +161,13 @@ fn a_campaign_of_an_unknown_profile_is_2() {
     assert_eq!(said.status, 2);
     assert!(said.err.contains("too large"), "{}", said.err);
 }
+
+#[test]
+fn an_algorithm_that_refuses_a_program_is_said_and_left_out() {
+    let said = mazurka(&["run", "indexer", "12", "--algorithm", "pop"]);
+    assert_eq!(said.status, 2, "{}", said.out);
+    assert!(said.err.contains("compare_exchange") && said.err.contains("--algorithm optimal"), "{}", said.err);
+    let said = mazurka(&["compare", "indexer", "12", "--algorithms", "optimal,pop"]);
+    assert_eq!(said.status, 0, "{}", said.err);
+    assert!(said.out.contains("left out: the algorithm 'pop'"), "{}", said.out);
+}

@@ -3,7 +3,7 @@
 use super::CompareArgs;
 use crate::output::{print, print_json};
 use crate::problem::{Problem, Status};
-use explore::{AlgorithmInfo, Limits, Report, Settings, check_with};
+use explore::{AlgorithmInfo, Error, Limits, Report, Settings, check_with};
 use litmus::corpus::{self, Row};
 use report::progress::ProgressLine;
 use report::summary::time;
@@ -60,9 +60,13 @@ pub(super) fn compare(args: &CompareArgs, filter: &str) -> Result<Status, Proble
         print(&widths.head())?;
     }
     let mut all = Vec::new();
+    let mut refused = 0;
     for row in &chosen {
         for info in args.algorithms() {
-            let checked = check_row(args, row, info)?;
+            let Some(checked) = check_row(args, row, info)? else {
+                refused += 1;
+                continue;
+            };
             if !args.json {
                 print(&widths.line(&checked, row))?;
             }
@@ -80,8 +84,13 @@ pub(super) fn compare(args: &CompareArgs, filter: &str) -> Result<Status, Proble
         } else {
             String::new()
         };
+        let refused = if refused > 0 {
+            format!("; {refused} left out, as their algorithm does not know all their operations")
+        } else {
+            String::new()
+        };
         print(&format!(
-            "\n{} agree, {mismatches} mismatch, {stopped} stopped at a limit{heavy}\n",
+            "\n{} agree, {mismatches} mismatch, {stopped} stopped at a limit{heavy}{refused}\n",
             count(Verdict::Agrees)
         ))?;
     }
@@ -92,17 +101,21 @@ pub(super) fn compare(args: &CompareArgs, filter: &str) -> Result<Status, Proble
     })
 }
 
-fn check_row(args: &CompareArgs, row: &Row, info: &'static AlgorithmInfo) -> Result<Checked, Problem> {
+/// Nothing when the algorithm refuses an operation of the program.
+fn check_row(args: &CompareArgs, row: &Row, info: &'static AlgorithmInfo) -> Result<Option<Checked>, Problem> {
     let program = row.build().map_err(Problem::input)?;
     let limits = Limits { executions: args.max_executions, time: Some(args.max_time), ..Limits::default() };
     let settings = Settings { limits, keep_going: true, ..Settings::default() };
     let title = format!("{} by {}", shown_name(row), info.name);
     // An optimal algorithm explores no class twice, which the laws check: its executions are its classes.
     let mut classes = Classes { progress: ProgressLine::new(title), seen: (!info.optimal).then(HashSet::new) };
-    let report = check_with(&program, &mut *(info.make)(), &settings, &mut classes)?;
+    let report = match check_with(&program, &mut *(info.make)(), &settings, &mut classes) {
+        Err(Error::Unsupported { .. }) => return Ok(None),
+        result => result?,
+    };
     classes.progress.clear();
     let found = classes.seen.map_or(report.tally.executions(), |seen| seen.len() as u64);
-    Ok(Checked {
+    Ok(Some(Checked {
         program: row.name(),
         algorithm: info.name,
         expected_classes: row.classes,
@@ -114,7 +127,7 @@ fn check_row(args: &CompareArgs, row: &Row, info: &'static AlgorithmInfo) -> Res
         paper: paper(row, info),
         seconds: report.elapsed.as_secs_f64(),
         verdict: verdict(row, info, &report, found),
-    })
+    }))
 }
 
 fn verdict(row: &Row, info: &AlgorithmInfo, report: &Report, found: u64) -> Verdict {

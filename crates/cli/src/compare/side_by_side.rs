@@ -3,12 +3,13 @@
 use super::CompareArgs;
 use crate::output::{print, print_json};
 use crate::problem::{Problem, Status};
+use crate::run::Refusal;
 use crate::search::status;
 use crate::target::{Target, TargetArgs};
 use explore::AlgorithmInfo;
 use report::summary::{SCHEMA_VERSION, Summary, memory, time};
 use report::table::{Align, Table, thousands};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::process::{Command, Stdio};
 
 /// How many executions `naive` may run when nothing else is said: it is there to be looked at, not waited for.
@@ -22,13 +23,36 @@ struct Comparison<'a> {
     expected_executions: Option<u64>,
     agrees: bool,
     results: &'a [Summary],
+    refusals: &'a [String],
+}
+
+/// What `mazurka run --json` prints.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Answer {
+    Refusal(Refusal),
+    Summary(Box<Summary>),
 }
 
 pub(super) fn compare(args: &CompareArgs, target: &TargetArgs) -> Result<Status, Problem> {
     let target = target.load()?;
     let algorithms = args.algorithms();
-    let results: Vec<Summary> = algorithms.iter().map(|info| search(args, &target, info)).collect::<Result<_, _>>()?;
-    let disagreements = disagreements(&algorithms, &results);
+    let mut ran: Vec<&AlgorithmInfo> = Vec::new();
+    let mut results: Vec<Summary> = Vec::new();
+    let mut refusals: Vec<String> = Vec::new();
+    for info in algorithms {
+        match search(args, &target, info)? {
+            Answer::Summary(summary) => {
+                ran.push(info);
+                results.push(*summary);
+            }
+            Answer::Refusal(refusal) => refusals.push(refusal.refused),
+        }
+    }
+    if results.is_empty() {
+        return Err(Problem::Input(refusals.join("\n")));
+    }
+    let disagreements = disagreements(&ran, &results);
     if args.json {
         print_json(&Comparison {
             schema_version: SCHEMA_VERSION,
@@ -37,16 +61,20 @@ pub(super) fn compare(args: &CompareArgs, target: &TargetArgs) -> Result<Status,
             expected_executions: target.classes,
             agrees: disagreements.is_empty(),
             results: &results,
+            refusals: &refusals,
         })?;
     } else {
         print(&text(&target, &results, &disagreements))?;
+        for refusal in &refusals {
+            print(&format!("\nleft out: {refusal}\n"))?;
+        }
     }
     let found = results.iter().any(|result| result.counts.failed + result.counts.deadlocked > 0);
     Ok(status(found || !disagreements.is_empty(), results.iter().any(|result| result.exhaustive)))
 }
 
 /// Runs `mazurka run` on the same program. Its progress line goes to the same terminal.
-fn search(args: &CompareArgs, target: &Target, info: &AlgorithmInfo) -> Result<Summary, Problem> {
+fn search(args: &CompareArgs, target: &Target, info: &AlgorithmInfo) -> Result<Answer, Problem> {
     let this =
         std::env::current_exe().map_err(|error| Problem::Input(format!("cannot find mazurka itself: {error}")))?;
     let mut command = Command::new(this);
