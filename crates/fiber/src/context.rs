@@ -185,14 +185,19 @@ impl Context {
         taken[lock.index()] += 1;
     }
 
-    /// A stack from the pool, or a new one.
-    pub(crate) fn take_stack(&self) -> DefaultStack {
-        let pooled = self.stacks.borrow_mut().pop();
-        pooled.unwrap_or_else(|| {
-            quietly(|| {
-                let stack = DefaultStack::new(self.options.stack_size);
-                stack.unwrap_or_else(|error| panic!("no memory for the stack of one more thread: {error}"))
-            })
+    /// A stack of at least so many bytes, and not fewer than the options say, from the pool or a new one.
+    pub(crate) fn take_stack(&self, wanted: usize) -> DefaultStack {
+        let mut stacks = self.stacks.borrow_mut();
+        let is_large = |stack: &DefaultStack| {
+            let (lowest, top) = range_of(stack);
+            top - lowest > wanted
+        };
+        if let Some(place) = stacks.iter().rposition(is_large) {
+            return stacks.swap_remove(place);
+        }
+        quietly(|| {
+            let stack = DefaultStack::new(wanted.max(self.options.stack_size));
+            stack.unwrap_or_else(|error| panic!("no memory for the stack of one more thread: {error}"))
         })
     }
 

@@ -45,9 +45,9 @@ mod watchdog;
 pub use allocator::Recording;
 pub use guarded::{Guarded, GuardedMut, GuardedRef, OnceValue, instance};
 pub use perform::{
-    Done, Local, abandoned, assume, await_zero_by_daemon, catch, changed, current, holds, is_checked, is_finished,
-    is_panicking, known, name_thread, object, parker, perform, pointer_of, site, spawn, spawn_static, spin,
-    thread_name, token_of, word,
+    Done, Local, Wish, abandoned, assume, await_zero_by_daemon, catch, changed, current, holds, is_checked,
+    is_finished, is_panicking, known, name_thread, object, parker, perform, pointer_of, site, spawn, spawn_static,
+    spin, thread_name, token_of, word,
 };
 pub use place::{Described, Identity};
 pub use program::{FiberProgram, Options};

@@ -50,7 +50,7 @@ mod linux {
         let Some(context) = context::current() else { return false };
         let thread = context.current();
         let slot = context.slot(thread);
-        let (lowest, _) = slot.stack.get();
+        let (lowest, top) = slot.stack.get();
         // SAFETY: promised by the caller.
         let address = unsafe { (*info).si_addr() } as usize;
         if lowest == 0 || !(lowest..lowest + GUARD).contains(&address) {
@@ -59,7 +59,7 @@ mod linux {
         // SAFETY: the fiber runs, so it is there, and only its handler is made here.
         let Some(fiber) = (unsafe { &*slot.fiber.get() }) else { return false };
         let handler = fiber.trap_handler();
-        let size = context.options.stack_size;
+        let size = top - lowest;
         // SAFETY: the fiber was interrupted at an access of its guard page, and the registers are set as they must be.
         // What it was doing to memory outside of its stack is left as it is: nothing but reports is made from it.
         unsafe {

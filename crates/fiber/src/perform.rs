@@ -158,9 +158,22 @@ pub fn known(identity: &Identity) -> Option<ObjectId> {
 }
 
 /// Creates a thread that borrows nothing; see [`spawn`].
-pub fn spawn_static<F: FnOnce() + 'static>(body: F, location: &'static Location<'static>) -> Option<ThreadId> {
+pub fn spawn_static<F: FnOnce() + 'static>(
+    body: F,
+    wish: Wish<'_>,
+    location: &'static Location<'static>,
+) -> Option<ThreadId> {
     // SAFETY: nothing is borrowed.
-    unsafe { spawn(body, location) }
+    unsafe { spawn(body, wish, location) }
+}
+
+/// How a new thread is to be.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Wish<'a> {
+    /// Its name for people.
+    pub name: Option<&'a str>,
+    /// At least so many bytes of stack.
+    pub stack_size: usize,
 }
 
 /// Creates a thread. It runs up to its first operation before this returns. `None` when the run is being given up: then
@@ -169,7 +182,7 @@ pub fn spawn_static<F: FnOnce() + 'static>(body: F, location: &'static Location<
 /// # Safety
 /// Everything that `body` borrows must live until the thread has ended, or has been unwound when the run is given up:
 /// threads are unwound before those that created them.
-pub unsafe fn spawn<F: FnOnce()>(body: F, location: &'static Location<'static>) -> Option<ThreadId> {
+pub unsafe fn spawn<F: FnOnce()>(body: F, wish: Wish<'_>, location: &'static Location<'static>) -> Option<ThreadId> {
     let context = here();
     if context.mode.get() != Mode::Running {
         return None;
@@ -182,8 +195,11 @@ pub unsafe fn spawn<F: FnOnce()>(body: F, location: &'static Location<'static>) 
         after: 0,
         alternative: 0,
     });
+    if let Some(name) = wish.name {
+        name_thread(child, name);
+    }
     // SAFETY: promised by the caller.
-    unsafe { start(context, child, body) };
+    unsafe { start(context, child, body, wish.stack_size) };
     Some(child)
 }
 
@@ -191,8 +207,8 @@ pub unsafe fn spawn<F: FnOnce()>(body: F, location: &'static Location<'static>) 
 ///
 /// # Safety
 /// As for [`spawn`].
-pub(crate) unsafe fn start<F: FnOnce()>(context: &Context, thread: ThreadId, body: F) {
-    let stack = context.take_stack();
+pub(crate) unsafe fn start<F: FnOnce()>(context: &Context, thread: ThreadId, body: F, stack_size: usize) {
+    let stack = context.take_stack(stack_size);
     let range = context::range_of(&stack);
     // The context outlives its fibers: a run drops them first.
     let address = std::ptr::from_ref(context) as usize;

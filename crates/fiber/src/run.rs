@@ -31,7 +31,7 @@ impl<'p, F: Fn()> FiberRun<'p, F> {
         self.context.reset();
         let body = self.body;
         // SAFETY: the body lives longer than this run, which unwinds its fibers when it ends.
-        self.context.within(|| unsafe { perform::start(&self.context, MAIN, body) });
+        self.context.within(|| unsafe { perform::start(&self.context, MAIN, body, 0) });
     }
 
     /// Unwinds every fiber that is left, the youngest first, so that what they share is dropped, each thing once.

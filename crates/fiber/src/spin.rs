@@ -1,7 +1,7 @@
 //! Loops that wait by looking again.
 //!
-//! A thread that has changed nothing since it last paused, and pauses again ([`crate::spin`]), would do the same once more
-//! unless something that it looked at has changed. So it waits for that: its next operation is an await of another
+//! A thread that pauses ([`crate::spin`]) twice at the same place, has changed nothing meanwhile, and has seen the same
+//! both times, would do so again unless something that it looked at changes. So it waits for that: its next operation is an await of another
 //! value than the one it saw. Having looked at several objects, it first chooses which change it waits for; the
 //! alternatives that choose an object that stays the same while another one changes are cut, for the alternative that chose
 //! the other one goes on.
@@ -31,6 +31,8 @@ pub(crate) struct Spin {
     seen: [Cell<Look>; MOST_OBJECTS],
     /// Whether something changed while it looked, so that to look again would not be the same.
     unsteady: Cell<bool>,
+    /// Where it paused last, and what it had seen by then, added up; changes clear it.
+    paused: Cell<Option<(Site, u64)>>,
     /// The others that it could have waited for.
     alternatives: RefCell<Vec<Alternative>>,
 }
@@ -82,9 +84,22 @@ impl Spin {
     /// The thread changed something.
     #[inline]
     pub(crate) fn changed(&self) {
+        self.paused.set(None);
+        self.forget();
+    }
+
+    /// A new round begins.
+    #[inline]
+    fn forget(&self) {
         self.looks.set(0);
         self.objects.set(0);
         self.unsteady.set(false);
+    }
+
+    /// What was seen in this round, added up in a way that does not depend on the order.
+    fn sum(&self) -> u64 {
+        let mix = |Look(object, value): Look| (u64::from(object) << 32 ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.seen().iter().map(|seen| mix(seen.get())).fold(0, u64::wrapping_add)
     }
 
     /// Whether the thread has looked at few things so often that it must be waiting.
@@ -127,11 +142,19 @@ fn lock_word(kind: OpKind, done: &Done) -> Option<u64> {
 
 /// The thread says that it spins.
 pub(crate) fn pause(context: &Context, site: Site) {
-    let spin = &context.slot(context.current()).spin;
-    if (1..=MOST_OBJECTS).contains(&spin.objects.get()) && !spin.unsteady.get() {
+    let slot = context.slot(context.current());
+    let spin = &slot.spin;
+    let held = slot.held.borrow();
+    let holds = spin.seen().iter().any(|seen| held.contains(&ObjectId(seen.get().0)));
+    drop(held);
+    if holds || spin.unsteady.get() || !(1..=MOST_OBJECTS).contains(&spin.objects.get()) {
+        return spin.changed();
+    }
+    let round = (site, spin.sum());
+    if spin.paused.replace(Some(round)) == Some(round) {
         wait(context, site);
     } else {
-        spin.changed();
+        spin.forget();
     }
 }
 

@@ -32,10 +32,7 @@ pub mod sync {
     pub use notify::Notify;
 }
 
-/// Mirror of `loom::thread`.
-pub mod thread {
-    pub use mazurka::thread::*;
-}
+pub mod thread;
 
 /// What `lazy_static!` makes use of.
 pub mod lazy_static {

@@ -6,6 +6,8 @@ mod local;
 mod scope;
 
 pub use builder::Builder;
+#[doc(hidden)]
+pub use fiber::Wish;
 pub use handle::{JoinHandle, Thread, ThreadId};
 pub use local::{AccessError, LocalKey};
 pub use scope::{Scope, ScopedJoinHandle, scope};
@@ -24,23 +26,25 @@ where
     F: FnOnce() -> T + Send + 'static,
     T: Send + 'static,
 {
-    spawn_named(f, None, Location::caller())
+    spawn_as(f, Wish::default(), Location::caller())
 }
 
-fn spawn_named<F, T>(f: F, name: Option<String>, location: &'static Location<'static>) -> JoinHandle<T>
+/// As [`spawn`], for what need not be `Send`, as loom has it: all threads are in one OS thread.
+#[doc(hidden)]
+pub fn spawn_as<F, T>(f: F, wish: Wish<'_>, location: &'static Location<'static>) -> JoinHandle<T>
 where
-    F: FnOnce() -> T + Send + 'static,
-    T: Send + 'static,
+    F: FnOnce() -> T + 'static,
+    T: 'static,
 {
     let packet = Arc::new(Packet::new());
     let theirs = packet.clone();
-    let id = fiber::spawn_static(move || theirs.fill(f), location);
-    JoinHandle::new(Thread::new(id, name), packet)
+    let id = fiber::spawn_static(move || theirs.fill(f), wish, location);
+    JoinHandle::new(Thread::new(id), packet)
 }
 
 /// The thread that calls.
 pub fn current() -> Thread {
-    Thread::new(Some(fiber::current()), None)
+    Thread::new(Some(fiber::current()))
 }
 
 /// Lets others go first. In a loop that only looks, the thread goes on when something that it looked at has changed.

@@ -1,6 +1,7 @@
 //! Mirror of [`std::thread::Builder`].
 
 use super::{JoinHandle, Scope, ScopedJoinHandle};
+use fiber::Wish;
 use std::io;
 use std::panic::Location;
 
@@ -8,6 +9,7 @@ use std::panic::Location;
 #[derive(Debug, Default)]
 pub struct Builder {
     name: Option<String>,
+    stack_size: usize,
 }
 
 impl Builder {
@@ -22,9 +24,14 @@ impl Builder {
         self
     }
 
-    /// No effect: the stacks' size is chosen for the whole check ([`crate::Checker::stack_size`]).
-    pub fn stack_size(self, _: usize) -> Builder {
+    /// At least so many bytes of stack; not fewer than [`crate::Checker::stack_size`] says.
+    pub fn stack_size(mut self, size: usize) -> Builder {
+        self.stack_size = size;
         self
+    }
+
+    fn wish(&self) -> Wish<'_> {
+        Wish { name: self.name.as_deref(), stack_size: self.stack_size }
     }
 
     /// Creates the thread.
@@ -34,7 +41,7 @@ impl Builder {
         F: FnOnce() -> T + Send + 'static,
         T: Send + 'static,
     {
-        Ok(super::spawn_named(f, self.name, Location::caller()))
+        Ok(super::spawn_as(f, self.wish(), Location::caller()))
     }
 
     /// Creates the thread in a scope.
@@ -48,6 +55,6 @@ impl Builder {
         F: FnOnce() -> T + Send + 'scope,
         T: Send + 'scope,
     {
-        Ok(scope.spawn_named(f, self.name, Location::caller()))
+        Ok(scope.spawn_as(f, self.wish(), Location::caller()))
     }
 }

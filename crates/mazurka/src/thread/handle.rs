@@ -19,13 +19,9 @@ pub struct Thread {
 }
 
 impl Thread {
-    pub(super) fn new(id: Option<model::ThreadId>, name: Option<String>) -> Self {
+    pub(super) fn new(id: Option<model::ThreadId>) -> Self {
         // No thread was created: only when the run is being given up.
-        let id = id.unwrap_or(model::ThreadId(0));
-        if let Some(name) = &name {
-            fiber::name_thread(id, name);
-        }
-        Thread { id, name: name.map_or_else(OnceLock::new, |name| OnceLock::from(Some(Arc::from(name)))) }
+        Thread { id: id.unwrap_or(model::ThreadId(0)), name: OnceLock::new() }
     }
 
     /// The thread's id.

@@ -2,7 +2,7 @@
 
 use super::Thread;
 use super::handle::Packet;
-use fiber::Guarded;
+use fiber::{Guarded, Wish};
 use std::fmt;
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
@@ -52,13 +52,13 @@ impl<'scope> Scope<'scope, '_> {
         F: FnOnce() -> T + Send + 'scope,
         T: Send + 'scope,
     {
-        self.spawn_named(f, None, Location::caller())
+        self.spawn_as(f, Wish::default(), Location::caller())
     }
 
-    pub(super) fn spawn_named<F, T>(
+    pub(super) fn spawn_as<F, T>(
         &'scope self,
         f: F,
-        name: Option<String>,
+        wish: Wish<'_>,
         location: &'static Location<'static>,
     ) -> ScopedJoinHandle<'scope, T>
     where
@@ -70,8 +70,8 @@ impl<'scope> Scope<'scope, '_> {
         // SAFETY: `scope` does not return before the thread has ended, for nobody can create a `Scope` elsewhere; when the
         // run is given up, this thread is unwound before the one that is in `scope`, because it is younger.
         #[allow(unsafe_code, reason = "a thread that borrows, as in std")]
-        let id = unsafe { fiber::spawn(move || theirs.fill(f), location) };
-        let thread = Thread::new(id, name);
+        let id = unsafe { fiber::spawn(move || theirs.fill(f), wish, location) };
+        let thread = Thread::new(id);
         self.threads.write().push(thread.clone());
         ScopedJoinHandle { thread, packet, threads: &self.threads }
     }

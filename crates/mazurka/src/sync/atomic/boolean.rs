@@ -82,8 +82,7 @@ impl AtomicBool {
         self.compare_exchange(current, new, success, failure)
     }
 
-    /// Replaces the value if it is `current`. Gives back what it was.
-    #[deprecated = "use `compare_exchange` or `compare_exchange_weak` instead"]
+    /// As [`Self::compare_exchange`], which replaces it in std.
     #[track_caller]
     pub fn compare_and_swap(&self, current: bool, new: bool, order: Ordering) -> bool {
         match self.compare_exchange(current, new, order, Ordering::SeqCst) {
