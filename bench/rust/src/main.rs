@@ -73,11 +73,11 @@ fn run_one(tool: usize, program: usize, limit: Duration) {
     let before = cpu_seconds();
     match TOOLS[tool].1(PROGRAMS[program], limit) {
         Some(done) => println!("RESULT {} {} {}", done.executions, cpu_seconds() - before, done.complete),
-        None => println!("RESULT refused"),
+        None => println!("RESULT none"),
     }
 }
 
-/// Executions, seconds, complete; `None` when the tool refuses the program or fails on it.
+/// Executions, seconds, complete; `None` when the tool does not take the program or fails on it.
 fn run_apart(tool: usize, program: usize, seconds: u64) -> Option<(u64, f64, bool)> {
     let me = std::env::current_exe().expect("this program has a path");
     let arguments = [seconds.to_string(), tool.to_string(), program.to_string()];
@@ -101,7 +101,7 @@ fn main() {
         for (t, (tool, _)) in TOOLS.iter().enumerate() {
             let name = format!("{}({})", program.name, program.size);
             let Some((executions, time, complete)) = run_apart(t, p, seconds) else {
-                println!("| {name} | {} | {tool} | refused | | | |", program.classes);
+                println!("| {name} | {} | {tool} | not run | | | |", program.classes);
                 continue;
             };
             let more = if complete { "" } else { ">" };

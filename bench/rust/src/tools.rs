@@ -56,7 +56,7 @@ pub fn mazurka(program: Program, limit: Duration) -> Option<Done> {
     Some(Done { executions: report.executions(), complete: report.exhaustive })
 }
 
-/// loom, without a bound on preemptions.
+/// loom, without a bound on preemptions. It takes at most five threads.
 pub fn loom(program: Program, limit: Duration) -> Option<Done> {
     if program.threads() > 5 {
         return None;
@@ -90,7 +90,7 @@ pub fn shuttle(program: Program, limit: Duration) -> Option<Done> {
     Some(Done { executions: count.load(Relaxed), complete: started.elapsed() < limit })
 }
 
-/// TraceForge has messages, no shared memory: it runs the program that is about messages.
+/// TraceForge, adapted to the program that is about messages only.
 pub fn traceforge(program: Program, _: Duration) -> Option<Done> {
     if program.name != "mpsc" {
         return None;
