@@ -19,14 +19,14 @@
 use crate::Algorithm;
 use crate::explorer::{Explorer, Stop};
 use model::{Choice, Pending};
-use trace::{EventId, NodeId, Race, Reversal, SleepSets, Sleeper, Trace, WakeupTrees, Witness};
+use trace::{EventId, Race, Reversal, SleepSets, Sleeper, Trace, WakeupTree, WakeupTrees, Witness};
 
 /// See the head of this file.
 #[derive(Default)]
 pub(crate) struct Optimal {
     trees: WakeupTrees,
-    /// The root of `wut(E')` for every prefix E' of E.
-    wut: Vec<NodeId>,
+    /// `wut(E')` for every prefix E' of E, without the step that E takes there.
+    wut: Vec<WakeupTree>,
     sleep: SleepSets,
     v: Reversal,
     /// For each race of E that has been looked at: why its v is redundant, if it is.
@@ -38,12 +38,9 @@ pub(crate) struct Optimal {
 
 impl Algorithm for Optimal {
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
-        let root = self.trees.root();
-        self.wut.push(root);
+        self.wut.push(WakeupTree::EMPTY);
         loop {
-            while let Some(p) = self.first_child(e)? {
-                self.descend(e, p)?;
-            }
+            while self.descend(e)? {}
             let len = e.trace().len();
             // What sleeps after a maximal execution is not enabled. If something is, a theorem or this file is wrong, or
             // the program behaves differently from run to run: the tally shows it.
@@ -61,29 +58,26 @@ impl Algorithm for Optimal {
 }
 
 impl Optimal {
-    /// The first child of `wut(E)`, which becomes one arbitrary enabled thread if it is empty (none of them sleeps then);
-    /// none if E is maximal.
-    fn first_child(&mut self, e: &mut Explorer<'_>) -> Result<Option<NodeId>, Stop> {
-        let root = self.wut[self.wut.len() - 1];
-        if self.trees.first_child(root).is_none() {
-            let sleep = &self.sleep;
-            let awake = |p: &Pending| !sleep.is_asleep(Choice { thread: p.thread, alternative: 0 });
-            let Some(p) = e.first_enabled(awake)? else { return Ok(None) };
-            for alternative in 0..p.alternatives {
-                self.trees.append(root, Choice { thread: p.thread, alternative });
+    /// `Explore(E.p, {q ∈ sleep(E) | E ⊢ p♢q}, subtree(wut(E), p))` begins, with the first p of `wut(E)`. False if E is
+    /// maximal.
+    fn descend(&mut self, e: &mut Explorer<'_>) -> Result<bool, Stop> {
+        let len = self.wut.len() - 1;
+        let wut = &mut self.wut[len];
+        let (p, subtree) = if !wut.is_empty() {
+            self.trees.take_first(wut)
+        } else if let Some(p) = first_awake(e, &self.sleep)? {
+            for alternative in 1..p.alternatives {
+                self.trees.append(wut, Choice { thread: p.thread, alternative });
             }
-        }
-        Ok(self.trees.first_child(root))
-    }
-
-    /// `Explore(E.p, {q ∈ sleep(E) | E ⊢ p♢q}, subtree(wut(E), p))` begins.
-    fn descend(&mut self, e: &mut Explorer<'_>, p: NodeId) -> Result<(), Stop> {
-        let root = self.wut[self.wut.len() - 1];
-        let event = e.step(self.trees.choice(p))?;
+            (Choice { thread: p.thread, alternative: 0 }, WakeupTree::EMPTY)
+        } else {
+            return Ok(false);
+        };
+        let event = e.step(p)?;
+        self.trees.learn(wut, event);
         self.sleep.grow(event);
-        self.trees.execute_first(root, event);
-        self.wut.push(p);
-        Ok(())
+        self.wut.push(subtree);
+        Ok(true)
     }
 
     /// Every race of the maximal execution E, and every operation that a thread still waits for.
@@ -129,22 +123,20 @@ impl Optimal {
     fn provide_for_v(&mut self, trace: &Trace, first: EventId) -> Option<Witness> {
         let redundant = self.sleep.at(first as usize).iter().find_map(|q| self.v.weak_initial(trace, q));
         if redundant.is_none() {
-            let size = self.trees.insert(self.wut[first as usize], trace, &self.v);
+            let size = self.trees.insert(&mut self.wut[first as usize], trace, &self.v);
             self.largest_tree = self.largest_tree.max(size);
         }
         redundant
     }
 
-    /// Removes explored branches, up to the longest prefix that has a branch left, and puts the one explored there to
-    /// sleep. False when no prefix has.
+    /// Cuts E back to the longest prefix that has a branch left, and puts the step that was explored there to sleep.
+    /// False when no prefix has.
     fn go_back(&mut self, e: &mut Explorer<'_>) -> bool {
-        loop {
+        while self.wut.last().is_some_and(WakeupTree::is_empty) {
             self.wut.pop();
-            let Some(&root) = self.wut.last() else { return false };
-            self.trees.remove_first(root);
-            if self.trees.first_child(root).is_some() {
-                break;
-            }
+        }
+        if self.wut.is_empty() {
+            return false;
         }
         let len = self.wut.len() - 1;
         let explored = Sleeper::of(&e.trace().events()[len]);
@@ -160,12 +152,17 @@ impl Optimal {
     fn share(&self, len: usize) -> f64 {
         let mut done = 0.0;
         let mut width = 1.0;
-        for (len, &root) in self.wut[..len].iter().enumerate() {
+        for (len, wut) in self.wut[..len].iter().enumerate() {
             let explored = self.sleep.at(len).len() as f64;
-            let all = explored + self.trees.children(root) as f64;
+            let all = explored + 1.0 + self.trees.children(wut) as f64;
             width /= all;
             done += width * explored;
         }
         done
     }
+}
+
+/// One arbitrary enabled thread that does not sleep. (With an empty wakeup tree, none of them does.)
+fn first_awake(e: &mut Explorer<'_>, sleep: &SleepSets) -> Result<Option<Pending>, Stop> {
+    e.first_enabled(|p| !sleep.is_asleep(Choice { thread: p.thread, alternative: 0 }))
 }

@@ -38,4 +38,4 @@ pub use reversal::{Initial, Reversal, Witness};
 pub use sleep::{SleepSets, Sleeper};
 pub use sleep_expression::{Name, NamedEvent, Next, ScheduleCharacter, SleepExpressions};
 pub use trace::{Event, EventId, Trace};
-pub use wakeup::{NodeId, WakeupTrees};
+pub use wakeup::{WakeupTree, WakeupTrees};

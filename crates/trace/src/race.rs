@@ -173,7 +173,7 @@ impl Races {
     }
 
     /// Adds the race of `e` with `second`, whose object is in this state when it comes first.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add(&mut self, e: EventId, second: &Second, state: State, dropped: &[EventId]) {
         let start = self.dropped.len() as u32;
         self.dropped.extend_from_slice(dropped);

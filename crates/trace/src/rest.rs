@@ -36,11 +36,18 @@ pub(crate) struct Rest {
     len: u32,
     /// The causes of the last step of v.
     causes: [EventId; 2],
+    /// Which objects v touches, by their last six bits.
+    objects: u64,
+}
+
+#[inline]
+fn bit(footprint: &Footprint) -> u64 {
+    1 << (footprint.object.0 % 64)
 }
 
 /// What [`Rest::take`] found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Taken {
+enum Taken {
     /// The step was the thread's and a first step of what is left; it is taken now.
     Yes,
     /// The thread has steps left, but its next is not a first step or is by another alternative.
@@ -51,6 +58,7 @@ pub(crate) enum Taken {
 
 impl Rest {
     /// All of v is left.
+    #[inline(never)]
     pub(crate) fn fill(&mut self, trace: &Trace, v: &Reversal) {
         self.heads.clear();
         self.heads.resize(trace.clocks.width(), NOWHERE);
@@ -58,9 +66,11 @@ impl Rest {
         self.steps.clear();
         let heads = &mut self.heads;
         let mut place = 0;
+        let mut objects = 0;
         let mut left = |step: Sleeper, event: EventId, index: u32| {
             let next = std::mem::replace(&mut heads[step.choice.thread.index()], place);
             place += 1;
+            objects |= bit(&step.footprint);
             Left { step, event, index, next, taken: false }
         };
         if let Some(last) = v.last() {
@@ -71,6 +81,7 @@ impl Rest {
             let event = trace.event(id);
             left(Sleeper::of(event), id, event.index)
         }));
+        self.objects = objects;
     }
 
     /// How many steps are left.
@@ -83,17 +94,29 @@ impl Rest {
         self.steps.iter().rev().filter(|left| !left.taken).map(|left| left.step)
     }
 
+    /// Whether what is left can go on by this step, `p.… ∼ v`: it is one of its first, and is then taken, or it is none of
+    /// them and independent of all.
+    #[inline(always)]
+    pub(crate) fn goes_by(&mut self, trace: &Trace, step: &Sleeper) -> bool {
+        match self.take(trace, step.choice) {
+            Taken::Yes => true,
+            Taken::NotFirst => false,
+            Taken::Absent => self.is_independent(&step.footprint),
+        }
+    }
+
     /// Takes the next step of `choice.thread` if it is a first step of what is left, by this alternative.
-    #[inline]
-    pub(crate) fn take(&mut self, trace: &Trace, choice: Choice) -> Taken {
+    #[inline(always)]
+    fn take(&mut self, trace: &Trace, choice: Choice) -> Taken {
         match self.steps.last() {
             Some(first) if first.step.choice == choice => {
                 self.heads[choice.thread.index()] = first.next;
                 self.len -= 1;
-                self.steps.pop();
-                while self.steps.last().is_some_and(|first| first.taken) {
-                    self.steps.pop();
+                let mut left = self.steps.len() - 1;
+                while left > 0 && self.steps[left - 1].taken {
+                    left -= 1;
                 }
+                self.steps.truncate(left);
                 Taken::Yes
             }
             _ => self.take_from_within(trace, choice),
@@ -101,6 +124,7 @@ impl Rest {
     }
 
     /// The same, for a step that is not the first of all.
+    #[inline(never)]
     fn take_from_within(&mut self, trace: &Trace, choice: Choice) -> Taken {
         let place = self.heads.get(choice.thread.index()).map_or(NOWHERE, |&head| head) as usize;
         let Some(&left) = self.steps.get(place) else { return Taken::Absent };
@@ -134,7 +158,8 @@ impl Rest {
     }
 
     /// Whether an event with this record depends on nothing that is left.
-    pub(crate) fn is_independent(&self, footprint: &Footprint) -> bool {
-        !footprint.touches() || !self.steps.iter().any(|left| left.step.footprint.depends(footprint))
+    #[inline(never)]
+    fn is_independent(&self, footprint: &Footprint) -> bool {
+        self.objects & bit(footprint) == 0 || !self.steps.iter().any(|left| left.step.footprint.depends(footprint))
     }
 }

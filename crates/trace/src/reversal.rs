@@ -202,19 +202,26 @@ impl Reversal {
 
     /// `q ∈ WI[E'](v)` for a step q that is enabled after E'.
     pub fn weak_initial(&self, trace: &Trace, q: &Sleeper) -> Option<Witness> {
+        self.place_if_weak_initial(trace, q).map(|in_v| Witness { step: *q, in_v })
+    }
+
+    /// Which event of v a weak initial is; none when it is not in v and independent of it.
+    #[inline]
+    fn place_if_weak_initial(&self, trace: &Trace, q: &Sleeper) -> Option<EventId> {
         for &id in self.events() {
             let event = trace.event(id);
             if event.thread() == q.choice.thread {
-                return (event.choice == q.choice).then_some(Witness { step: *q, in_v: id });
+                return (event.choice == q.choice).then_some(id);
             }
             if event.footprint.depends(&q.footprint) {
                 return None;
             }
         }
         let last = self.last.as_ref()?;
-        let is_last = last.choice == q.choice;
-        let is_weak = is_last || (last.choice.thread != q.choice.thread && !last.footprint.depends(&q.footprint));
-        is_weak.then_some(Witness { step: *q, in_v: if is_last { last.id } else { NO_EVENT } })
+        if last.choice.thread == q.choice.thread {
+            return (last.choice == q.choice).then_some(last.id);
+        }
+        (!last.footprint.depends(&q.footprint)).then_some(NO_EVENT)
     }
 
     /// How many steps v has.

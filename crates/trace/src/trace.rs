@@ -212,11 +212,12 @@ impl Trace {
         self.push_clock(causes);
         self.clocks.set_last(choice.thread, index);
         if footprint.touches() {
-            let conflicts = Conflicts::new(footprint, found);
-            if stepped.op.kind.may_block() {
-                self.find_races_of_blocking(conflicts, id);
+            if self.are_before_last_clock(found) {
+                // Most steps touch what their thread had to itself.
+            } else if stepped.op.kind.may_block() {
+                self.find_races_of_blocking(Conflicts::new(footprint, found), id);
             } else {
-                self.find_races(conflicts, id);
+                self.find_races(Conflicts::new(footprint, found), id);
             }
             self.admit_object(footprint.object);
             self.heads[footprint.object.index()] = found.then(id, footprint.mode);
@@ -268,13 +269,12 @@ impl Trace {
         while let Some(e) = conflicts.next(&self.events) {
             if !self.is_before_last_clock(e) {
                 let earlier = &self.events[e as usize];
-                let second = Second::of(self.event(id), id);
                 if earlier.footprint.mode == Mode::Add {
                     let mut races = std::mem::take(&mut self.races);
-                    races.add_if_reversible(self, e, &second);
+                    races.add_if_reversible(self, e, &Second::of(self.event(id), id));
                     self.races = races;
                 } else {
-                    self.races.add(e, &second, earlier.before, &[]);
+                    self.races.add(e, &Second::of(&self.events[id as usize], id), earlier.before, &[]);
                 }
                 self.clocks.join_last(e as usize);
             }
@@ -286,11 +286,6 @@ impl Trace {
 
     /// The races of an operation that can block: see the head of `race.rs`. Then its clock.
     fn find_races_of_blocking(&mut self, mut conflicts: Conflicts, id: EventId) {
-        let mut ahead = conflicts.clone();
-        let latest = ahead.next(&self.events);
-        if latest.is_none_or(|e| ahead.passed_write() && self.is_before_last_clock(e)) {
-            return;
-        }
         let mut races = std::mem::take(&mut self.races);
         races.find_blocking(self, conflicts.clone(), &Second::of(self.event(id), id));
         self.races = races;
@@ -309,6 +304,12 @@ impl Trace {
     fn is_before_last_clock(&self, e: EventId) -> bool {
         let earlier = &self.events[e as usize];
         self.clocks.last(earlier.thread()) >= earlier.index
+    }
+
+    /// Whether the same is known of everything that touched an object: a write did so last, and of it.
+    #[inline]
+    fn are_before_last_clock(&self, heads: Heads) -> bool {
+        heads.any == NO_EVENT || (heads.any == heads.write && self.is_before_last_clock(heads.any))
     }
 
     #[inline]

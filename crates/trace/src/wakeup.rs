@@ -1,203 +1,255 @@
 //! Wakeup trees (SRC Section 6): for every prefix of E, the sequences still to be explored after it.
 //!
-//! An ordered tree of steps, children in the order of their insertion. The trees of all prefixes live in one arena,
-//! whose nodes are reused: exploring a child makes the tree below it the tree of the longer prefix.
+//! An ordered tree of steps, children in the order of their insertion. Most nodes have one child, so the tree is kept as
+//! *branches*: sequences of steps, with the branches that follow after the last one. A step that is being explored is no
+//! longer in the tree: what was below it is the tree of the longer prefix. The branches of all trees live in one arena,
+//! which reuses them.
 
 use crate::dependence::Footprint;
-use crate::rest::{Rest, Taken};
+use crate::rest::Rest;
 use crate::reversal::Reversal;
 use crate::sleep::Sleeper;
 use crate::trace::{Event, Trace};
-use model::{Choice, ThreadId};
+use model::Choice;
 
-/// A node of a wakeup tree; the root stands for the prefix itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NodeId(u32);
+struct BranchId(u32);
 
-const NO_NODE: NodeId = NodeId(u32::MAX);
+const NO_BRANCH: BranchId = BranchId(u32::MAX);
 
+/// Branches in order, linked by [`Branch::next_sibling`].
 #[derive(Clone, Copy, Debug)]
-struct Node {
-    step: Sleeper,
-    parent: NodeId,
-    first_child: NodeId,
-    last_child: NodeId,
-    next_sibling: NodeId,
-    /// How many nodes there are below this one.
-    below: u32,
+struct Siblings {
+    first: BranchId,
+    last: BranchId,
 }
 
-/// The wakeup trees of all prefixes of E.
+const NO_SIBLINGS: Siblings = Siblings { first: NO_BRANCH, last: NO_BRANCH };
+
+/// What is left to be explored after a prefix E', besides the step that is being explored there.
+#[derive(Clone, Copy, Debug)]
+pub struct WakeupTree {
+    children: Siblings,
+    /// How many steps it has.
+    size: u32,
+}
+
+impl WakeupTree {
+    /// Nothing.
+    pub const EMPTY: WakeupTree = WakeupTree { children: NO_SIBLINGS, size: 0 };
+
+    /// Whether nothing is left.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.children.first == NO_BRANCH
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Branch {
+    /// Where its steps start and end. There is at least one.
+    start: u32,
+    end: u32,
+    /// How many steps it has, and its children.
+    size: u32,
+    /// What follows after the last step.
+    children: Siblings,
+    next_sibling: BranchId,
+}
+
+const NO_STEPS: Branch = Branch { start: 0, end: 0, size: 0, children: NO_SIBLINGS, next_sibling: NO_BRANCH };
+
+/// The branches of the wakeup trees of all prefixes of E.
 #[derive(Clone, Debug, Default)]
 pub struct WakeupTrees {
-    nodes: Vec<Node>,
-    free: Vec<NodeId>,
-    /// Reused by insertions.
+    branches: Vec<Branch>,
+    free: Vec<BranchId>,
+    /// The steps of all branches, one after the other, and between them those that have been taken out.
+    steps: Vec<Sleeper>,
+    taken_out: usize,
+    /// Reused: where steps are moved together, what is left of v, and the branches on the way of an insertion.
+    moved: Vec<Sleeper>,
     rest: Rest,
+    path: Vec<BranchId>,
 }
 
 impl WakeupTrees {
-    /// A tree of nothing but its root.
-    pub fn root(&mut self) -> NodeId {
-        let nobody = Choice { thread: ThreadId(u32::MAX), alternative: 0 };
-        self.node(NO_NODE, Sleeper { choice: nobody, footprint: Footprint::NONE }, 0)
-    }
-
-    /// The first step to be explored, if any is left.
-    #[inline]
-    pub fn first_child(&self, node: NodeId) -> Option<NodeId> {
-        Some(self.get(node).first_child).filter(|&child| child != NO_NODE)
-    }
-
-    /// How many children a node has.
-    pub fn children(&self, node: NodeId) -> usize {
+    /// How many branches a tree starts with.
+    pub fn children(&self, tree: &WakeupTree) -> usize {
         let mut count = 0;
-        let mut child = self.get(node).first_child;
-        while child != NO_NODE {
+        let mut child = tree.children.first;
+        while child != NO_BRANCH {
             count += 1;
             child = self.get(child).next_sibling;
         }
         count
     }
 
-    /// The step that a node stands for.
+    /// Adds a step as the last child. What it touches is known once the other alternatives of its thread are executed.
+    pub fn append(&mut self, tree: &mut WakeupTree, choice: Choice) {
+        let start = self.steps.len();
+        self.steps.push(Sleeper { choice, footprint: Footprint::NONE });
+        tree.children = self.with_branch(tree.children, start);
+        tree.size += 1;
+    }
+
+    /// Takes the first child, which is to be explored now, out of a tree that is not empty: its step, and the tree below.
     #[inline]
-    pub fn choice(&self, node: NodeId) -> Choice {
-        self.get(node).step.choice
+    pub fn take_first(&mut self, tree: &mut WakeupTree) -> (Choice, WakeupTree) {
+        let first = tree.children.first;
+        let branch = &mut self.branches[first.0 as usize];
+        tree.children.first = branch.next_sibling;
+        tree.size -= branch.size;
+        let choice = self.steps[branch.start as usize].choice;
+        self.taken_out += 1;
+        branch.start += 1;
+        branch.size -= 1;
+        branch.next_sibling = NO_BRANCH;
+        let children = if branch.start < branch.end {
+            Siblings { first, last: first }
+        } else {
+            self.free.push(first);
+            branch.children
+        };
+        (choice, WakeupTree { children, size: branch.size })
     }
 
-    /// Adds a step as the last child. What it touches is known once it is executed.
-    pub fn append(&mut self, parent: NodeId, choice: Choice) {
-        let node = self.node(parent, Sleeper { choice, footprint: Footprint::NONE }, 0);
-        self.link(parent, node);
-        self.get_mut(parent).below += 1;
-    }
-
-    /// The first child is executed, as `event`. What it touches is known now, for its other alternatives too, and the
-    /// tree below it becomes one of its own, which the parent no longer counts.
-    pub fn execute_first(&mut self, parent: NodeId, event: &Event) {
-        let mut child = self.get(parent).first_child;
-        let below = self.get(child).below;
-        self.get_mut(parent).below -= below;
-        while child != NO_NODE && self.get(child).step.choice.thread == event.thread() {
-            let node = self.get_mut(child);
-            node.step.footprint = event.footprint;
-            child = node.next_sibling;
+    /// A step was executed as `event` besides this tree: what its other alternatives touch is known now.
+    #[inline]
+    pub fn learn(&mut self, tree: &WakeupTree, event: &Event) {
+        let mut child = tree.children.first;
+        while child != NO_BRANCH {
+            let Branch { start, next_sibling, .. } = *self.get(child);
+            let first = &mut self.steps[start as usize];
+            if first.choice.thread != event.thread() {
+                return;
+            }
+            first.footprint = event.footprint;
+            child = next_sibling;
         }
-    }
-
-    /// Takes the first child, which has been explored, out of the tree.
-    pub fn remove_first(&mut self, parent: NodeId) {
-        let child = self.get(parent).first_child;
-        debug_assert!(self.get(child).first_child == NO_NODE, "an explored branch has nothing left below it");
-        let next = self.get(child).next_sibling;
-        let parent = self.get_mut(parent);
-        parent.first_child = next;
-        parent.below -= 1;
-        if next == NO_NODE {
-            parent.last_child = NO_NODE;
-        }
-        self.free.push(child);
     }
 
     /// `insert[E'](v, wut(E'))`: descends into the first child that can start v, takes its step out of v, and so on. At
     /// a leaf, v is already provided for; where no child can start what is left of v, that becomes a new branch.
     ///
-    /// The first child of the root is the branch under exploration, whose first step is in conflict with the end of v: it
-    /// cannot start v.
+    /// The step that is being explored after E' is in conflict with the end of v: it cannot start v.
     ///
-    /// Says how many nodes the tree has then.
-    pub fn insert(&mut self, root: NodeId, trace: &Trace, v: &Reversal) -> usize {
-        let explored = self.get(self.get(root).first_child);
-        debug_assert!(v.steps(trace).any(|step| step.footprint.depends(&explored.step.footprint)), "a race with v");
-        let mut first = explored.next_sibling;
-        if first == NO_NODE {
-            self.append_branch(root, root, v.steps(trace), v.len());
-            return self.get(root).below as usize + 1;
+    /// Says how many nodes the tree has then, with its root and that step.
+    #[inline(never)]
+    pub fn insert(&mut self, tree: &mut WakeupTree, trace: &Trace, v: &Reversal) -> usize {
+        self.move_together();
+        let start = self.steps.len();
+        if tree.is_empty() {
+            self.steps.extend(v.steps(trace));
+            tree.children = self.with_branch(tree.children, start);
+            tree.size = v.len();
+            return tree.size as usize + 2;
         }
-        let mut rest = std::mem::take(&mut self.rest);
-        rest.fill(trace, v);
-        let mut node = root;
-        while let Some(child) = self.matching_child(first, trace, &mut rest) {
-            node = child;
-            first = self.get(child).first_child;
-            if first == NO_NODE {
+        self.rest.fill(trace, v);
+        self.path.clear();
+        let mut children = tree.children;
+        while let Some((branch, end)) = self.matching_child(children.first, trace) {
+            self.path.push(branch);
+            if end < self.get(branch).end {
+                self.split(branch, end);
                 break;
             }
+            children = self.get(branch).children;
+            if children.first == NO_BRANCH {
+                return tree.size as usize + 2;
+            }
         }
-        if first != NO_NODE {
-            self.append_branch(root, node, rest.steps(), rest.len());
+        self.steps.extend(self.rest.steps());
+        match self.path.last() {
+            Some(&above) => self.get_mut(above).children = self.with_branch(self.get(above).children, start),
+            None => tree.children = self.with_branch(tree.children, start),
         }
-        self.rest = rest;
-        self.get(root).below as usize + 1
+        tree.size += self.rest.len();
+        for &branch in &self.path {
+            self.branches[branch.0 as usize].size += self.rest.len();
+        }
+        tree.size as usize + 2
     }
 
-    /// The first of these siblings p with `p.… ∼ v`; its step is taken out of what is left of v, if it is there.
+    /// The first of these siblings whose first step p can start what is left of v, `p.… ∼ v`, and where v no longer goes
+    /// on by its steps.
     #[inline]
-    fn matching_child(&self, first: NodeId, trace: &Trace, rest: &mut Rest) -> Option<NodeId> {
+    fn matching_child(&mut self, first: BranchId, trace: &Trace) -> Option<(BranchId, u32)> {
         let mut child = first;
-        while child != NO_NODE {
-            let Node { step, next_sibling, .. } = self.get(child);
-            match rest.take(trace, step.choice) {
-                Taken::Yes => return Some(child),
-                Taken::Absent if rest.is_independent(&step.footprint) => return Some(child),
-                Taken::Absent | Taken::NotFirst => child = *next_sibling,
+        while child != NO_BRANCH {
+            let Branch { start, end, next_sibling, .. } = self.branches[child.0 as usize];
+            let mut at = start;
+            while at < end && self.rest.goes_by(trace, &self.steps[at as usize]) {
+                at += 1;
             }
+            if at > start {
+                return Some((child, at));
+            }
+            child = next_sibling;
         }
         None
     }
 
-    /// So many steps become a branch below `node`, which is in the tree of `root`.
-    fn append_branch(&mut self, root: NodeId, node: NodeId, steps: impl Iterator<Item = Sleeper>, len: u32) {
-        let mut above = node;
-        self.get_mut(node).below += len;
-        while above != root {
-            above = self.get(above).parent;
-            self.get_mut(above).below += len;
-        }
-        let mut parent = node;
-        let mut below = len;
-        for step in steps {
-            below -= 1;
-            let child = self.node(parent, step, below);
-            self.link(parent, child);
-            parent = child;
-        }
+    /// The steps of a branch from `at` on become a branch below it.
+    fn split(&mut self, above: BranchId, at: u32) {
+        let Branch { start, end, size, children, .. } = *self.get(above);
+        let below = self.branch(Branch { start: at, end, size: size - (at - start), children, ..NO_STEPS });
+        let above = self.get_mut(above);
+        above.end = at;
+        above.children = Siblings { first: below, last: below };
     }
 
-    /// Makes a node the last child.
-    #[inline]
-    fn link(&mut self, parent: NodeId, child: NodeId) {
-        let last = std::mem::replace(&mut self.get_mut(parent).last_child, child);
-        if last == NO_NODE {
-            self.get_mut(parent).first_child = child;
-        } else {
-            self.get_mut(last).next_sibling = child;
+    /// Siblings, with a new branch behind them, of the steps from `start` on.
+    fn with_branch(&mut self, siblings: Siblings, start: usize) -> Siblings {
+        let (start, end) = (start as u32, self.steps.len() as u32);
+        let last = self.branch(Branch { start, end, size: end - start, ..NO_STEPS });
+        if siblings.first == NO_BRANCH {
+            return Siblings { first: last, last };
         }
+        self.get_mut(siblings.last).next_sibling = last;
+        Siblings { last, ..siblings }
     }
 
-    #[inline]
-    fn node(&mut self, parent: NodeId, step: Sleeper, below: u32) -> NodeId {
-        let node = Node { step, parent, first_child: NO_NODE, last_child: NO_NODE, next_sibling: NO_NODE, below };
+    fn branch(&mut self, branch: Branch) -> BranchId {
         match self.free.pop() {
             Some(id) => {
-                *self.get_mut(id) = node;
+                *self.get_mut(id) = branch;
                 id
             }
             None => {
-                self.nodes.push(node);
-                NodeId(self.nodes.len() as u32 - 1)
+                self.branches.push(branch);
+                BranchId(self.branches.len() as u32 - 1)
             }
         }
     }
 
+    /// Moves the steps together once most of them have been taken out, and enough to make up for the work.
     #[inline]
-    fn get(&self, node: NodeId) -> &Node {
-        &self.nodes[node.0 as usize]
+    fn move_together(&mut self) {
+        if self.taken_out > self.steps.len() / 2 && self.taken_out > self.branches.len() {
+            self.move_all();
+        }
+    }
+
+    fn move_all(&mut self) {
+        self.moved.clear();
+        // A branch that is not in use has no steps.
+        for branch in &mut self.branches {
+            let start = self.moved.len() as u32;
+            self.moved.extend_from_slice(&self.steps[branch.start as usize..branch.end as usize]);
+            (branch.start, branch.end) = (start, self.moved.len() as u32);
+        }
+        std::mem::swap(&mut self.steps, &mut self.moved);
+        self.taken_out = 0;
     }
 
     #[inline]
-    fn get_mut(&mut self, node: NodeId) -> &mut Node {
-        &mut self.nodes[node.0 as usize]
+    fn get(&self, branch: BranchId) -> &Branch {
+        &self.branches[branch.0 as usize]
+    }
+
+    #[inline]
+    fn get_mut(&mut self, branch: BranchId) -> &mut Branch {
+        &mut self.branches[branch.0 as usize]
     }
 }
