@@ -139,7 +139,7 @@ impl<'a> Explorer<'a> {
         self.trace.push(choice, stepped);
         self.tally.steps += 1;
         if let Some(failure) = stepped.failure.take() {
-            self.failures.push((self.trace.len(), (choice.thread, failure)));
+            self.failures.push((self.trace.len(), (choice.thread, *failure)));
         }
         if let Some(race) = data_race::of_last_step(&self.trace, self.names) {
             self.failures.push((self.trace.len(), (choice.thread, race)));

@@ -109,7 +109,7 @@ impl<F: Fn()> Run for FiberRun<'_, F> {
             Status::Stillborn => {
                 slot.status.set(Status::Gone);
                 context.world.borrow_mut().end(thread);
-                let failure = slot.failure.borrow_mut().take();
+                let failure = slot.failure.borrow_mut().take().map(Box::new);
                 return Some(Stepped { op: slot.op.get(), outcome: Outcome::Done, before: 0, after: 0, failure });
             }
         }
@@ -135,7 +135,7 @@ impl<F: Fn()> Run for FiberRun<'_, F> {
         {
             outcome = spawned;
         }
-        let failure = misuse.or_else(|| slot.failure.borrow_mut().take());
+        let failure = misuse.or_else(|| slot.failure.borrow_mut().take().map(Box::new));
         Some(Stepped { op, outcome, before, after, failure })
     }
 

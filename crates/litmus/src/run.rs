@@ -193,7 +193,7 @@ impl<'p> LitmusRun<'p> {
 
     /// What to tell of a thread that [`advance`](Self::advance) said this of.
     #[cold]
-    fn failure(&self, thread: ThreadId, problem: Problem) -> Failure {
+    fn failure(&self, thread: ThreadId, problem: Problem) -> Box<Failure> {
         let code = self.program.code();
         let (kind, message) = match problem {
             Problem::Assertion(message) => (FailureKind::Assertion, code.messages[message as usize].as_str()),
@@ -208,7 +208,7 @@ impl<'p> LitmusRun<'p> {
             }
         };
         let pc = self.now.threads[thread.index()].pc as usize;
-        Failure { kind, message: message.to_owned(), site: code.sites_of[pc] }
+        Box::new(Failure { kind, message: message.to_owned(), site: code.sites_of[pc] })
     }
 
     /// Puts the result of an operation where it goes. Says which thread it created.

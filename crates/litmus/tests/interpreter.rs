@@ -36,7 +36,7 @@ fn outcome(text: &str) -> Option<String> {
 fn to_the_end(run: &mut dyn Run) -> Vec<model::Failure> {
     let mut failures = Vec::new();
     while let Some(thread) = (0..run.threads() as u32).find(|&thread| enabled(run, thread)) {
-        failures.extend(step(run, thread).failure);
+        failures.extend(step(run, thread).failure.map(|failure| *failure));
     }
     failures
 }

@@ -36,8 +36,8 @@ pub struct Stepped {
     /// The state of the operation's object after the step.
     pub after: State,
     /// Whether the thread failed, in the operation or in the local computation that follows it. A failed thread takes
-    /// no further step.
-    pub failure: Option<Failure>,
+    /// no further step. (Boxed, so that a step that went well is small.)
+    pub failure: Option<Box<Failure>>,
 }
 
 /// A closed program that can be run from its start any number of times, the same way each time.

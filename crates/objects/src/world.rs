@@ -24,7 +24,7 @@ pub struct Performed {
     /// The object's word after.
     pub after: State,
     /// The object was used against its rules.
-    pub misuse: Option<Failure>,
+    pub misuse: Option<Box<Failure>>,
 }
 
 impl World {
@@ -159,7 +159,8 @@ impl World {
 }
 
 /// The failure that a refused operation is, if it is one.
-fn misuse(op: &Op) -> Option<Failure> {
+#[cold]
+fn misuse(op: &Op) -> Option<Box<Failure>> {
     let message = match op.kind {
         OpKind::Unlock => "a mutex was unlocked by a thread that does not hold it",
         OpKind::ReadUnlock => "a reader-writer lock was released by a reader while no reader held it",
@@ -167,5 +168,5 @@ fn misuse(op: &Op) -> Option<Failure> {
         OpKind::Wait { .. } => "a thread waited on a condition variable with a mutex that it does not hold",
         _ => return None,
     };
-    Some(Failure { kind: FailureKind::Misuse, message: message.to_owned(), site: op.site })
+    Some(Box::new(Failure { kind: FailureKind::Misuse, message: message.to_owned(), site: op.site }))
 }

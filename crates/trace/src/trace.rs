@@ -330,13 +330,19 @@ impl Trace {
     /// See [`Event::causes`], for a step of `thread` at the end of the trace.
     #[inline]
     pub(crate) fn causes(&self, thread: ThreadId, op: &Op) -> [EventId; 2] {
-        let other = match op.kind {
+        let is_made_possible = matches!(op.kind, OpKind::Join(_) | OpKind::Relock { .. } | OpKind::Pass { .. });
+        [self.last_or_spawn(thread), if is_made_possible { self.enabler(thread, op) } else { NO_EVENT }]
+    }
+
+    /// The step that made this one possible, if it is of those that another step has to.
+    #[inline(never)]
+    fn enabler(&self, thread: ThreadId, op: &Op) -> EventId {
+        match op.kind {
             OpKind::Join(other) => self.last_or_spawn(other),
             OpKind::Relock { condvar } => self.waking_notify(thread, condvar),
             OpKind::Pass { parties, generation } => self.completing_arrival(op.object, parties, generation),
             _ => NO_EVENT,
-        };
-        [self.last_or_spawn(thread), other]
+        }
     }
 
     /// The last step of a thread; of a thread that took none, the spawn that created it.
