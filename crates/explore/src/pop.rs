@@ -11,7 +11,7 @@
 //! | `e ≲E e'` (Definitions 6, 7), line 4 | [`Pop::is_parsimonious`] |
 //! | `σ = e'↓E2`, line 6 | [`Reversal::keep_causes`] |
 //! | `UpdSeq(σ, SSChar[E1])`, line 7 and 8 | [`SleepExpressions::after`] |
-//! | `MkSchedChar(σ,E1,e,E2)`, line 10 | [`Pop::character`] |
+//! | `MkSchedChar(σ,E1,e,E2)`, line 10 | [`SleepExpressions::of_schedule`] |
 //! | `SSChar[E']` for every prefix E' | [`Pop::asleep`] |
 //! | `Explore(E1.σ)`, line 12 | a [`Task`] |
 //!
@@ -19,6 +19,8 @@
 //! - Races are looked for at the end of an execution, not after each step: `SSChar` depends only on the race that started
 //!   an execution, so the order is free, and no execution is run twice. Only races whose second event is not older than
 //!   the head of the execution's own schedule are its own; the others belong to the execution it was made from.
+//! - Which of two compatible heads sleeps in the other's branch is decided by the order of their threads, not by patterns
+//!   of the execution that one was found in: see `trace::sleep_expression` and docs/algorithms/pop.md.
 //! - A step with alternatives: the others are singleton schedules of their own.
 //! - Operations that the paper does not have: see docs/algorithms/pop.md. Those for which the laws do not hold yet are
 //!   refused by name ([`refusal`]).
@@ -27,8 +29,7 @@ use crate::explorer::{Explorer, Stop};
 use crate::{Algorithm, Error};
 use model::{Choice, OpKind, Pending};
 use std::rc::Rc;
-use trace::dependence::Mode;
-use trace::{EventId, NamedEvent, Next, PendingRaces, Race, Reversal, ScheduleCharacter, SleepExpressions, Trace};
+use trace::{EventId, PendingRaces, Race, Reversal, SleepExpressions, Trace};
 
 /// Whether a step belongs to a schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,8 +84,6 @@ pub(crate) struct Pop {
     asleep: Vec<SleepExpressions>,
     /// The places of heads in E.
     heads: Vec<EventId>,
-    /// Operations that threads still wait for after E and whose races were reversed: the first event and the head.
-    waiting: Vec<(EventId, NamedEvent)>,
     v: Reversal,
     clock: Vec<u32>,
     done: f64,
@@ -130,10 +129,7 @@ impl Pop {
         if let Some(reason) = refusal(event.op.kind) {
             return Err(Stop::Error(Error::Unsupported { algorithm: "pop", operation: event.op.kind.name(), reason }));
         }
-        let event = &e.trace().events()[place];
-        let next = Next { event: NamedEvent::of(event), clock: e.trace().clock(place as EventId) };
-        // A step that would be blocked was not chosen.
-        let asleep = self.asleep[place].after(&next).unwrap_or_default();
+        let asleep = self.asleep[place].after(&e.trace().next(place as EventId));
         self.asleep.push(asleep.with(&step.character));
         if step.mark == Mark::Head {
             self.heads.push(place as EventId);
@@ -164,8 +160,7 @@ impl Pop {
             if !asleep.are_about(&e.trace().footprint_now(p)) {
                 return true;
             }
-            let event = e.trace().preview(p, clock);
-            asleep.after(&Next { event, clock }).is_some()
+            !asleep.block(&e.trace().preview(p, clock))
         };
         Ok(enabled.iter().find(is_awake).copied())
     }
@@ -187,10 +182,8 @@ impl Pop {
             for race in races.all().iter().filter(|race| parent[race.first as usize].mark == Mark::Free) {
                 self.v.of_pending(trace, &races, race);
                 self.reverse(trace, &parent, race);
-                self.waiting.extend(self.v.head().map(|head| (race.first, head.event)));
             }
         }
-        self.waiting.clear();
         self.take_other_alternatives(trace, &parent, task.own_from);
         self.steps.clone_from(&parent);
         let share = task.share / (self.tasks.len() - first_new + 1) as f64;
@@ -219,7 +212,7 @@ impl Pop {
     /// The tasks of a race, one for each alternative of its second event. `self.v` is its reversal.
     fn reverse(&mut self, trace: &Trace, parent: &Rc<Vec<Step>>, race: &Race) {
         self.v.keep_causes(trace, race);
-        if !self.heads_between(race).iter().all(|&head| self.v.contains(head)) {
+        if !self.keeps_schedules(trace, parent, race) {
             return;
         }
         for alternative in 0..race.alternatives {
@@ -228,58 +221,46 @@ impl Pop {
                 continue;
             }
             let prefix = race.first as usize;
-            let schedule = self.schedule(trace, parent, race);
+            let schedule = self.schedule(trace, race);
             let own_from = prefix + schedule.len() - 1;
             self.tasks.push(Task { parent: Rc::clone(parent), prefix, schedule, own_from, share: 0.0 });
         }
+    }
+
+    /// Whether every schedule between e and e' is in σ: its head, and for an acquire all of it. An acquire may have been
+    /// moved here with the help of a release that it does without before e: then it came there without that help too.
+    fn keeps_schedules(&self, trace: &Trace, parent: &[Step], race: &Race) -> bool {
+        let Some(&last) = self.heads_between(race).last() else { return true };
+        let is_acquire = race.second.is_some_and(|second| trace.event(second).op.kind == OpKind::Acquire);
+        (race.first + 1..=last).all(|id| match parent[id as usize].mark {
+            Mark::Free => true,
+            Mark::Inside => !is_acquire || self.v.contains(id),
+            Mark::Head => self.v.contains(id),
+        })
     }
 
     /// `UpdSeq(σ, SSChar[E1]) = block`
     fn completes_sleeping(&self, trace: &Trace, race: &Race) -> bool {
         let mut asleep = self.asleep[race.first as usize].clone();
         for next in self.v.schedule(trace) {
-            match asleep.after(&next) {
-                Some(after) => asleep = after,
-                None => return true,
+            if asleep.block(&next) {
+                return true;
             }
+            asleep = asleep.after(&next);
         }
         false
     }
 
     /// σ, its steps marked.
-    fn schedule(&self, trace: &Trace, parent: &[Step], race: &Race) -> Vec<Step> {
+    fn schedule(&self, trace: &Trace, race: &Race) -> Vec<Step> {
         let mut steps: Vec<Step> = self.v.choices(trace).map(|choice| Step::new(choice, Mark::Inside)).collect();
         if let Some(head) = steps.last_mut() {
             head.mark = Mark::Head;
-            head.character = self.character(trace, parent, race);
+            if let Some(next) = self.v.head() {
+                head.character = SleepExpressions::of_schedule(next.name, race.compatible(trace));
+            }
         }
         steps
-    }
-
-    /// `MkSchedChar(σ,E1,e,E2)`: nothing if no head could be compatible with σ's.
-    fn character(&self, trace: &Trace, parent: &[Step], race: &Race) -> SleepExpressions {
-        let Some(head) = self.v.head().filter(|_| race.footprint.mode == Mode::Read) else {
-            return SleepExpressions::default();
-        };
-        let mut character = ScheduleCharacter::new(head.event.name, race.footprint);
-        let end = race.second.map_or(trace.len(), |second| second as usize + 1);
-        for (id, step) in parent.iter().enumerate().take(end).skip(race.first as usize + 1) {
-            let event = &trace.events()[id];
-            match step.mark {
-                Mark::Head => character.schedule(NamedEvent::of(event).name, &step.character),
-                // What conflicts with the head lies between the event that disabled it and itself: it enabled it again.
-                Mark::Free if !self.v.contains(id as EventId) && !event.footprint.depends(&race.footprint) => {
-                    character.event(NamedEvent::of(event));
-                }
-                Mark::Free | Mark::Inside => {}
-            }
-        }
-        for (first, head) in &self.waiting {
-            if race.second.is_none() && *first == race.first && head.footprint == race.footprint {
-                character.event(*head);
-            }
-        }
-        character.finish()
     }
 
     /// The other alternatives of the steps that E took freely.
@@ -299,16 +280,13 @@ impl Pop {
 }
 
 /// Why an operation cannot be explored by POP, if it cannot.
-///
-/// POP's events are reads or writes once and for all, and only reads are compatible heads. An operation that is a write in
-/// one context and a read in another, or adds that commute among themselves, need more than its sleep expressions.
 fn refusal(kind: OpKind) -> Option<&'static str> {
     use OpKind::*;
     match kind {
-        kind if kind.is_decided_by_state() => Some("what it touches depends on the state that it finds"),
-        ReadLock | ReadUnlock | WriteLock | WriteUnlock => Some("readers commute among themselves"),
-        Acquire | Release => Some("releases commute among themselves"),
-        Add(_) => Some("additions commute among themselves"),
+        ReadLock | TryReadLock | ReadUnlock | WriteLock | TryWriteLock | WriteUnlock => {
+            Some("a write lock can be enabled by several sets of readers that go")
+        }
+        Add(_) => Some("an await can be enabled by several sets of additions"),
         _ => None,
     }
 }

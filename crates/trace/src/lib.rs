@@ -14,7 +14,7 @@
 //! | sleep set | [`SleepSets`] |
 //! | wakeup tree, `insert[E](v,B)` | [`WakeupTrees`] |
 //! | schedule `e'↓w` | [`Reversal::keep_causes`] |
-//! | `SSChar`, `UpdSeq`, `MkSchedChar` | [`SleepExpressions`], [`ScheduleCharacter`] |
+//! | `SSChar`, `UpdSeq` | [`SleepExpressions`] |
 //! | the class of E under `≃` | [`Trace::class`] |
 
 mod class;
@@ -36,6 +36,6 @@ pub use race::{PendingRaces, Race};
 pub use results::{Ending, Execution, Progress, Sink, Tally};
 pub use reversal::{Initial, Reversal, Witness};
 pub use sleep::{SleepSets, Sleeper};
-pub use sleep_expression::{Name, NamedEvent, Next, ScheduleCharacter, SleepExpressions};
+pub use sleep_expression::{Name, Next, SleepExpressions};
 pub use trace::{Event, EventId, Trace};
 pub use wakeup::{WakeupTree, WakeupTrees};

@@ -189,6 +189,17 @@ impl Races {
     }
 }
 
+impl Race {
+    /// What an event could touch that races with the same first event and does not conflict with the second when that
+    /// comes first: the heads of schedules that are compatible with this race's.
+    pub fn compatible(&self, trace: &Trace) -> impl Iterator<Item = Footprint> + use<> {
+        let first = trace.event(self.first).footprint.mode;
+        let head = self.footprint;
+        let compatible = move |mode: &Mode| mode.conflicts(first) && !mode.conflicts(head.mode);
+        Mode::ALL.into_iter().filter(compatible).map(move |mode| Footprint { mode, ..head })
+    }
+}
+
 impl Second {
     /// An event that was executed.
     #[inline]

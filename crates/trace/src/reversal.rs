@@ -7,7 +7,7 @@ use crate::dependence::Footprint;
 use crate::history::{Conflicts, NO_EVENT};
 use crate::race::{PendingRaces, Race};
 use crate::sleep::Sleeper;
-use crate::sleep_expression::{Name, NamedEvent, Next};
+use crate::sleep_expression::{Name, Next};
 use crate::trace::{EventId, Trace};
 use model::{Choice, ThreadId};
 
@@ -151,16 +151,14 @@ impl Reversal {
 
     /// The executed events of the schedule, with their clocks, and then its head.
     pub fn schedule<'a>(&'a self, trace: &'a Trace) -> impl Iterator<Item = Next<'a>> {
-        let event = |&id: &EventId| Next { event: NamedEvent::of(trace.event(id)), clock: trace.clock(id) };
-        self.events().iter().map(event).chain(self.head())
+        self.events().iter().map(|&id| trace.next(id)).chain(self.head())
     }
 
     /// The head of the schedule.
     pub fn head(&self) -> Option<Next<'_>> {
         let last = self.last.as_ref()?;
-        let Choice { thread, alternative } = last.choice;
-        let name = Name { thread, index: last.index };
-        Some(Next { event: NamedEvent { name, alternative, footprint: last.footprint }, clock: &self.clock })
+        let name = Name { thread: last.choice.thread, index: last.index };
+        Some(Next { name, footprint: last.footprint, clock: &self.clock })
     }
 
     /// Whether an event of E is in v.

@@ -4,7 +4,7 @@ use crate::clock::Clocks;
 use crate::dependence::{Footprint, Mode};
 use crate::history::{Conflicts, Heads, NO_EVENT};
 use crate::race::{Race, Races, Second};
-use crate::sleep_expression::{Name, NamedEvent};
+use crate::sleep_expression::{Name, Next};
 use model::{Choice, ObjectId, Op, OpKind, Outcome, Pending, State, Stepped, ThreadId};
 
 /// The place of an event in its trace, counted from 0. (`u32`: two thousand million steps are enough for one run.)
@@ -127,10 +127,12 @@ impl Trace {
         e < later && self.clocks.at(later as usize, event.thread()) >= event.index
     }
 
-    /// How many steps of each thread happen before `event` or are it.
+    /// An event with its name and its clock.
     #[inline]
-    pub fn clock(&self, event: EventId) -> &[u32] {
-        self.clocks.row(event as usize)
+    pub fn next(&self, event: EventId) -> Next<'_> {
+        let clock = self.clocks.row(event as usize);
+        let event = self.event(event);
+        Next { name: Name::of(event), footprint: event.footprint, clock }
     }
 
     /// The how-manyth step of its thread the second of a race is.
@@ -143,7 +145,7 @@ impl Trace {
 
     /// The event that an enabled operation would be now, and its clock. Its object must have been touched before, unless
     /// its outcome is the same in every state.
-    pub fn preview(&self, pending: &Pending, clock: &mut Vec<u32>) -> NamedEvent {
+    pub fn preview<'c>(&self, pending: &Pending, clock: &'c mut Vec<u32>) -> Next<'c> {
         let footprint = self.footprint_now(pending);
         clock.clear();
         clock.resize(self.clocks.width(), 0);
@@ -160,7 +162,7 @@ impl Trace {
         }
         let index = self.last_of(pending.thread).map_or(0, |last| self.event(last).index) + 1;
         clock[pending.thread.index()] = index;
-        NamedEvent { name: Name { thread: pending.thread, index }, alternative: 0, footprint }
+        Next { name: Name { thread: pending.thread, index }, footprint, clock }
     }
 
     /// What an operation would touch now, if its object has been touched before.
