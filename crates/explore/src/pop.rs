@@ -286,6 +286,7 @@ fn refusal(kind: OpKind) -> Option<&'static str> {
         ReadLock | TryReadLock | ReadUnlock | WriteLock | TryWriteLock | WriteUnlock => {
             Some("a write lock can be enabled by several sets of readers that go")
         }
+        StopWaiting => Some("whether a wait has timed out depends on who else waits"),
         Add(_) => Some("an await can be enabled by several sets of additions"),
         _ => None,
     }
