@@ -283,7 +283,8 @@ impl Pop {
 fn refusal(kind: OpKind) -> Option<&'static str> {
     use OpKind::*;
     match kind {
-        ReadLock | TryReadLock | ReadUnlock | WriteLock | TryWriteLock | WriteUnlock => {
+        kind if kind.is_decided_by_state() => Some("what it touches depends on the state that it finds"),
+        ReadLock | ReadUnlock | WriteLock | WriteUnlock => {
             Some("a write lock can be enabled by several sets of readers that go")
         }
         StopWaiting => Some("whether a wait has timed out depends on who else waits"),
