@@ -31,7 +31,6 @@ structures! {
     ms_queue Panic,
     mpmc DataRace,
     seqlock Panic,
-    spinlock DataRace,
     rwlock DataRace,
     deque Panic,
     parker Deadlock,
