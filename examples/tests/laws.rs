@@ -2,24 +2,41 @@
 
 use explore::SchedulingOrder;
 use fiber::{FiberProgram, Options};
+use laws::Checked;
 
 /// The most interleavings that the oracle may run.
-const INTERLEAVINGS: u64 = 10_000;
+const INTERLEAVINGS: u64 = 1_000_000;
+
+fn lawful(scenario: fn()) {
+    let program = FiberProgram::new(scenario, Options::default());
+    match laws::check(&program, &[SchedulingOrder::FirstCreated, SchedulingOrder::LastCreated], INTERLEAVINGS) {
+        Ok(Checked::Holds { .. }) => {}
+        Ok(Checked::TooLarge) => panic!("more than {INTERLEAVINGS} interleavings"),
+        Err(violation) => panic!("{violation}"),
+    }
+}
 
 macro_rules! structures {
-    ($($name:ident)*) => { $(
+    ($($name:ident $($bug:literal)*,)*) => { $(
         #[test]
         fn $name() {
-            for scenario in [mazurka_examples::$name::scenario::<false>, mazurka_examples::$name::scenario::<true>] {
-                let program = FiberProgram::new(scenario, Options::default());
-                match laws::check(&program, &[SchedulingOrder::FirstCreated, SchedulingOrder::LastCreated], INTERLEAVINGS) {
-                    Ok(checked) => println!("{checked:?}"),
-                    Err(violation) => panic!("{violation}"),
-                }
-            }
+            $(lawful(mazurka_examples::$name::scenario::<$bug>);)*
         }
     )* };
 }
 
-// Not the spin lock: its loops have more interleavings than the oracle can run in a test.
-structures! { treiber ms_queue mpmc seqlock rwlock deque parker oneshot lazy philosophers pool }
+// Not Michael and Scott's queue, which has more than 8 million interleavings, nor the spin lock with its bug, under which
+// all threads may hold it.
+structures! {
+    treiber false true,
+    mpmc false true,
+    seqlock false true,
+    spinlock false,
+    rwlock false true,
+    deque false true,
+    parker false true,
+    oneshot false true,
+    lazy false true,
+    philosophers false true,
+    pool false true,
+}

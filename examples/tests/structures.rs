@@ -31,6 +31,7 @@ structures! {
     ms_queue Panic,
     mpmc DataRace,
     seqlock Panic,
+    spinlock DataRace,
     rwlock DataRace,
     deque Panic,
     parker Deadlock,

@@ -50,6 +50,8 @@ pub(crate) struct Context {
     pub(crate) blocks: Blocks,
     pub(crate) copies: Copies,
     pub(crate) cut: Cell<bool>,
+    /// Whether a thread was stopped because something was learnt of its loop: the run is to be done again.
+    pub(crate) learnt: Cell<bool>,
     /// Whether allocations are noted: only in user code.
     recording: Cell<bool>,
     /// Whether threads say that they end, by an operation.
@@ -88,6 +90,7 @@ impl Context {
             blocks: Blocks::default(),
             copies: Copies::default(),
             cut: Cell::new(false),
+            learnt: Cell::new(false),
             recording: Cell::new(false),
             observes_ends: Cell::new(false),
             pulse,
@@ -110,6 +113,7 @@ impl Context {
         self.world.borrow_mut().reset(&[]);
         self.blocks.clear();
         self.cut.set(false);
+        self.learnt.set(false);
         self.observes_ends.set(self.registry.observes_ends());
         self.tokens.borrow_mut().clear();
         self.taken.borrow_mut().clear();

@@ -1,6 +1,7 @@
 //! Panics of checked threads are quiet: they are part of what is explored, and a finding says what there is to say.
 
 use crate::context::{self, Mode};
+use crate::patience;
 use std::any::Any;
 use std::panic::PanicHookInfo;
 use std::sync::Once;
@@ -27,6 +28,8 @@ fn note(info: &PanicHookInfo<'_>) -> bool {
     context::quietly(|| {
         let slot = context.slot(context.current());
         slot.panicked.set(true);
+        // A loop that panics does something else, and what unwinds cannot be stopped.
+        patience::conclude(context, slot);
         if context.mode.get() == Mode::Running {
             let site = info.location().map_or(model::Site::UNKNOWN, |location| {
                 context.registry.site(location.file(), location.line(), location.column())

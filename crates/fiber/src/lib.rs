@@ -22,6 +22,7 @@
 //! | `registry` | names of threads, objects and sites, kept between runs |
 //! | `guarded` | data that the program protects by its own objects |
 //! | `spin` | loops that wait by looking again |
+//! | `patience` | which of them have an end of their own |
 //! | `hook` | panics of checked threads are quiet |
 //! | `overflow` | stack overflows become failures |
 //! | `watchdog` | threads that never come to an operation |
@@ -33,6 +34,7 @@ mod context;
 mod guarded;
 mod hook;
 mod overflow;
+mod patience;
 mod perform;
 mod place;
 mod program;

@@ -2,6 +2,7 @@
 
 use crate::context::{self, Context, Mode};
 use crate::hook::{self, Abandoned};
+use crate::patience;
 use crate::place::{Described, Identity};
 use crate::slot::{Fiber, NO_OP, Slot, Status};
 use model::{Failure, FailureKind, ObjectId, Op, OpKind, Outcome, Site, ThreadId};
@@ -101,8 +102,10 @@ pub fn perform(kind: OpKind, object: ObjectId, location: &'static Location<'stat
         return at_once(context, &op);
     }
     let slot = context.slot(context.current());
-    if slot.spin.is_stuck(&op, context.options.spin_limit) {
-        crate::spin::wait(context, op.site);
+    if slot.spin.is_weary(context.options.spin_limit)
+        && let Some(done) = crate::spin::weary(context, slot, &op)
+    {
+        return done;
     }
     announce(context, slot, op)
 }
@@ -219,6 +222,7 @@ pub(crate) unsafe fn start<F: FnOnce()>(context: &Context, thread: ThreadId, bod
             let context = &*(address as *const Context);
             context.slot(thread).yielder.set(yielder);
             let _ = catch(body);
+            patience::conclude(context, context.slot(thread));
             let _ = catch(|| drop_locals(context, thread));
             if context.observes_ends.get() {
                 let _ = catch(|| perform(OpKind::Write(1), context.end_of(thread), Location::caller()));
@@ -288,11 +292,16 @@ pub fn assume(condition: bool) {
         return;
     }
     context.cut.set(true);
-    let slot = context.slot(context.current());
+    stop(context, context.slot(context.current()));
+}
+
+/// The thread that runs takes no further step.
+pub(crate) fn stop(context: &Context, slot: &Slot) -> ! {
+    patience::conclude(context, slot);
     slot.status.set(Status::Gone);
     // SAFETY: as in `announce`. It is resumed only to be unwound.
     unsafe { (*slot.yielder.get()).suspend(()) };
-    resume_unwind(Box::new(Abandoned));
+    resume_unwind(Box::new(Abandoned))
 }
 
 /// The thread waits by looking again: it goes on when something that it has looked at since its last change of anything
@@ -309,7 +318,11 @@ pub fn spin(location: &'static Location<'static>) {
 #[inline]
 pub fn changed() {
     if let Some(context) = context::current() {
-        context.slot(context.current()).spin.changed();
+        let slot = context.slot(context.current());
+        if slot.spin.probe.get().is_some() {
+            stop(context, slot);
+        }
+        slot.spin.changed();
     }
 }
 

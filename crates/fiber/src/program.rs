@@ -14,7 +14,7 @@ pub struct Options {
     /// Bytes of each thread's stack.
     pub stack_size: usize,
     /// How many times in a row a thread may look at the same unchanged values, without saying that it spins, before it is
-    /// made to wait for a change.
+    /// made to wait for a change, if its loop has no end of its own.
     pub spin_limit: u32,
     /// A thread that computes for so long without an operation hangs.
     pub hang_after: Duration,
@@ -22,7 +22,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { stack_size: 256 << 10, spin_limit: 20, hang_after: Duration::from_secs(60) }
+        Options { stack_size: 256 << 10, spin_limit: 3, hang_after: Duration::from_secs(60) }
     }
 }
 

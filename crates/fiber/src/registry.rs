@@ -1,5 +1,6 @@
 //! Names of threads, objects and sites: the same in every run of one program, kept between runs.
 
+use crate::patience::{Loop, Patience};
 use crate::place::{Described, Place};
 use model::{Names, ObjectId, Site, ThreadId, ThreadPath, ThreadRegistry};
 use rustc_hash::FxHashMap;
@@ -25,6 +26,7 @@ struct Met {
     sites: Vec<Place3>,
     site_of: FxHashMap<Place3, Site>,
     thread_names: FxHashMap<ThreadId, String>,
+    loops: FxHashMap<Loop, Patience>,
 }
 
 /// File, line, column.
@@ -69,6 +71,16 @@ impl Registry {
     /// Whether the program asks whether threads have ended.
     pub(crate) fn observes_ends(&self) -> bool {
         self.observes_ends.load(Ordering::Relaxed)
+    }
+
+    /// What is known of a loop.
+    pub(crate) fn patience(&self, of: Loop) -> Option<Patience> {
+        self.met().loops.get(&of).copied()
+    }
+
+    /// Keeps what was learnt of a loop.
+    pub(crate) fn learn(&self, of: Loop, patience: Patience) {
+        self.met().loops.insert(of, patience);
     }
 
     /// Gives a thread a name for people.

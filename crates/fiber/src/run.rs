@@ -16,11 +16,16 @@ pub(crate) struct FiberRun<'p, F: Fn()> {
     body: &'p F,
     /// Boxed: fibers keep its address.
     context: Box<Context>,
+    /// What was chosen since the start.
+    choices: Vec<Choice>,
 }
+
+/// A run is done again so many times at most: a program that does not do the same again would learn for ever.
+const MOST_LESSONS: u32 = 100;
 
 impl<'p, F: Fn()> FiberRun<'p, F> {
     pub(crate) fn new(body: &'p F, registry: Arc<Registry>, options: Options, pulse: Arc<Pulse>) -> Self {
-        let run = FiberRun { body, context: Box::new(Context::new(registry, options, pulse)) };
+        let run = FiberRun { body, context: Box::new(Context::new(registry, options, pulse)), choices: Vec::new() };
         run.begin();
         run
     }
@@ -48,54 +53,8 @@ impl<'p, F: Fn()> FiberRun<'p, F> {
         context.within(|| context.copies.clear());
     }
 
-    fn step_of_daemon(&self, choice: Choice) -> Option<Stepped> {
-        let slot = self.context.slot(choice.thread);
-        let op = slot.op.get();
-        let mut world = self.context.world.borrow_mut();
-        if !world.enabled(choice.thread, &op) {
-            return None;
-        }
-        let performed = world.perform(choice.thread, &op, 0);
-        match slot.then.take() {
-            Some(then) => slot.op.set(then),
-            None => slot.status.set(Status::Gone),
-        }
-        let objects::Performed { outcome, before, after, .. } = performed;
-        Some(Stepped { op, outcome, before, after, failure: None })
-    }
-}
-
-impl<F: Fn()> Run for FiberRun<'_, F> {
-    fn restart(&mut self) {
-        self.abandon();
-        self.begin();
-    }
-
-    fn threads(&self) -> usize {
-        self.context.threads()
-    }
-
-    #[inline]
-    fn pending(&self, thread: ThreadId) -> Option<Pending> {
-        if thread.index() >= self.context.threads() {
-            return None;
-        }
-        let slot = self.context.slot(thread);
-        let status = slot.status.get();
-        if status == Status::Gone {
-            return None;
-        }
-        let op = slot.op.get();
-        let world = self.context.world.borrow();
-        let enabled = world.enabled(thread, &op);
-        if !enabled && status == Status::Daemon {
-            // Nobody misses it when it has nothing to do.
-            return None;
-        }
-        Some(Pending { thread, op, enabled, alternatives: world.alternatives(&op) })
-    }
-
-    fn step(&mut self, choice: Choice) -> Option<Stepped> {
+    /// Performs the pending operation of a thread, and runs it to its next one.
+    fn take_step(&self, choice: Choice) -> Option<Stepped> {
         let Choice { thread, alternative } = choice;
         if thread.index() >= self.context.threads() {
             return None;
@@ -137,6 +96,77 @@ impl<F: Fn()> Run for FiberRun<'_, F> {
         }
         let failure = misuse.or_else(|| slot.failure.borrow_mut().take().map(Box::new));
         Some(Stepped { op, outcome, before, after, failure })
+    }
+
+    /// Takes all steps again, from the start, now that more is known of a loop. Says what came of the last one.
+    #[cold]
+    fn again(&self) -> Option<Stepped> {
+        let mut last = None;
+        for _ in 0..MOST_LESSONS {
+            self.abandon();
+            self.begin();
+            for &choice in &self.choices {
+                last = self.take_step(choice);
+            }
+            if !self.context.learnt.get() {
+                break;
+            }
+        }
+        last
+    }
+
+    fn step_of_daemon(&self, choice: Choice) -> Option<Stepped> {
+        let slot = self.context.slot(choice.thread);
+        let op = slot.op.get();
+        let mut world = self.context.world.borrow_mut();
+        if !world.enabled(choice.thread, &op) {
+            return None;
+        }
+        let performed = world.perform(choice.thread, &op, 0);
+        match slot.then.take() {
+            Some(then) => slot.op.set(then),
+            None => slot.status.set(Status::Gone),
+        }
+        let objects::Performed { outcome, before, after, .. } = performed;
+        Some(Stepped { op, outcome, before, after, failure: None })
+    }
+}
+
+impl<F: Fn()> Run for FiberRun<'_, F> {
+    fn restart(&mut self) {
+        self.choices.clear();
+        self.abandon();
+        self.begin();
+    }
+
+    fn threads(&self) -> usize {
+        self.context.threads()
+    }
+
+    #[inline]
+    fn pending(&self, thread: ThreadId) -> Option<Pending> {
+        if thread.index() >= self.context.threads() {
+            return None;
+        }
+        let slot = self.context.slot(thread);
+        let status = slot.status.get();
+        if status == Status::Gone {
+            return None;
+        }
+        let op = slot.op.get();
+        let world = self.context.world.borrow();
+        let enabled = world.enabled(thread, &op);
+        if !enabled && status == Status::Daemon {
+            // Nobody misses it when it has nothing to do.
+            return None;
+        }
+        Some(Pending { thread, op, enabled, alternatives: world.alternatives(&op) })
+    }
+
+    fn step(&mut self, choice: Choice) -> Option<Stepped> {
+        let stepped = self.take_step(choice)?;
+        self.choices.push(choice);
+        if self.context.learnt.get() { self.again() } else { Some(stepped) }
     }
 
     fn is_cut(&self) -> bool {

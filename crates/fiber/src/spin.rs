@@ -1,10 +1,10 @@
 //! Loops that wait by looking again.
 //!
-//! A thread that pauses ([`crate::spin`]) twice at the same place, has changed nothing meanwhile, and has seen the same
-//! both times, would do so again unless something that it looked at changes. So it waits for that: its next operation is an await of another
-//! value than the one it saw. Having looked at several objects, it first chooses which change it waits for; the
-//! alternatives that choose an object that stays the same while another one changes are cut, for the alternative that chose
-//! the other one goes on.
+//! A thread that comes round to a pause ([`crate::spin`]) at the same place again, has changed nothing meanwhile, and has
+//! seen the same in both rounds, may be in a loop that it leaves only when something that it looked at changes. Whether
+//! it is, `patience` finds out. If so, it waits for that: its next operation is an await of another value than the one it
+//! saw. Having looked at several objects, it first chooses which change it waits for; the alternatives that choose an
+//! object that stays the same while another one changes are cut, for the alternative that chose the other one goes on.
 //!
 //! A loop may take a lock to look at what it protects (see [`lock_word`]): then it waits until somebody else holds the lock.
 //! An execution in which somebody did, but the thread was not chosen meanwhile, is cut.
@@ -13,8 +13,9 @@
 //! says without changing anything.
 
 use crate::context::{self, Context};
+use crate::patience::{self, Advice, Loop, Probe};
 use crate::perform::{Done, announce};
-use crate::slot::Status;
+use crate::slot::{Slot, Status};
 use model::{ObjectId, Op, OpKind, Site, Test, ThreadId};
 use std::cell::{Cell, RefCell};
 
@@ -31,8 +32,10 @@ pub(crate) struct Spin {
     seen: [Cell<Look>; MOST_OBJECTS],
     /// Whether something changed while it looked, so that to look again would not be the same.
     unsteady: Cell<bool>,
-    /// Where it paused last, and what it had seen by then, added up; changes clear it.
-    paused: Cell<Option<(Site, u64)>>,
+    /// The rounds of its loop, if it has paused; changes clear it.
+    rounds: Cell<Option<Rounds>>,
+    /// While it is found out whether its loop has an end.
+    pub(crate) probe: Cell<Option<Probe>>,
     /// The others that it could have waited for.
     alternatives: RefCell<Vec<Alternative>>,
 }
@@ -41,12 +44,26 @@ pub(crate) struct Spin {
 #[derive(Clone, Copy, Default)]
 struct Look(u32, u64);
 
+/// Rounds of a loop: from one pause at some place to the next one at the same place.
+#[derive(Clone, Copy)]
+struct Rounds {
+    /// The place, and what was seen in the last round.
+    of: Loop,
+    /// How many rounds were the same in a row.
+    same: u32,
+    /// Pauses at other places since that place was chosen, and how many of them make it give way to another: a loop may
+    /// have several pauses, and the first one met need not be part of it. Doubled each time, so that every loop is found.
+    elsewhere: u32,
+    most_elsewhere: u32,
+}
+
 /// What a thread could wait for: a look, and how often the object was taken by then, if it is a lock.
 type Alternative = (Look, u32);
 
 impl Spin {
     pub(crate) fn clear(&self) {
         self.changed();
+        self.probe.set(None);
         self.alternatives.borrow_mut().clear();
     }
 
@@ -84,7 +101,7 @@ impl Spin {
     /// The thread changed something.
     #[inline]
     pub(crate) fn changed(&self) {
-        self.paused.set(None);
+        self.rounds.set(None);
         self.forget();
     }
 
@@ -102,23 +119,57 @@ impl Spin {
         self.seen().iter().map(|seen| mix(seen.get())).fold(0, u64::wrapping_add)
     }
 
-    /// Whether the thread has looked at few things so often that it must be waiting.
-    #[inline]
-    pub(crate) fn is_stuck(&self, op: &Op, limit: u32) -> bool {
-        self.looks.get() > limit && self.has_looked_enough(op, limit)
+    /// Whether the thread looked at an object in this round.
+    pub(crate) fn has_seen(&self, object: ObjectId) -> bool {
+        self.seen().iter().any(|seen| seen.get().0 == object.0)
     }
 
-    #[cold]
+    /// So many looks more count as one look at everything that the loop looks at, for `times` rounds.
+    pub(crate) fn looks_of(&self, times: u32) -> u32 {
+        times.saturating_mul(self.objects.get() as u32)
+    }
+
+    /// Whether the thread may have looked at few things so often that it must be waiting.
+    #[inline]
+    pub(crate) fn is_weary(&self, limit: u32) -> bool {
+        self.looks.get() > limit
+    }
+
     fn has_looked_enough(&self, op: &Op, limit: u32) -> bool {
         if self.unsteady.get() {
             self.changed();
             return false;
         }
-        let objects = self.objects.get();
-        objects <= MOST_OBJECTS
-            && self.looks.get() as usize > objects * limit as usize
-            && self.seen().iter().any(|seen| seen.get().0 == op.object.0)
+        self.objects.get() <= MOST_OBJECTS && self.looks.get() > self.looks_of(limit) && self.has_seen(op.object)
     }
+
+    /// From now on every operation of the thread comes to [`weary`].
+    pub(crate) fn begin_probe(&self, probe: Probe) {
+        self.probe.set(Some(probe));
+        self.looks.set(u32::MAX);
+    }
+}
+
+/// A thread that has looked often is about to perform `op`. Says what came of it if that is known already.
+#[cold]
+pub(crate) fn weary(context: &Context, slot: &Slot, op: &Op) -> Option<Done> {
+    let spin = &slot.spin;
+    let limit = context.options.spin_limit;
+    if spin.probe.get().is_some() {
+        return Some(patience::answer(context, slot, op));
+    }
+    if spin.has_looked_enough(op, limit) {
+        let of = Loop { site: op.site, seen: spin.sum() };
+        match patience::advice(context, of, spin.looks.get()) {
+            Advice::GoOn => {}
+            Advice::Wait => wait(context, op.site),
+            Advice::Probe => {
+                patience::probe(slot, of, spin.looks.get());
+                return Some(patience::answer(context, slot, op));
+            }
+        }
+    }
+    None
 }
 
 /// Whether the operation takes a lock, if it can.
@@ -144,18 +195,33 @@ fn lock_word(kind: OpKind, done: &Done) -> Option<u64> {
 pub(crate) fn pause(context: &Context, site: Site) {
     let slot = context.slot(context.current());
     let spin = &slot.spin;
-    let held = slot.held.borrow();
-    let holds = spin.seen().iter().any(|seen| held.contains(&ObjectId(seen.get().0)));
-    drop(held);
-    if holds || spin.unsteady.get() || !(1..=MOST_OBJECTS).contains(&spin.objects.get()) {
+    if spin.objects.get() == 0 || spin.probe.get().is_some() {
+        return;
+    }
+    let holds = slot.held.borrow().iter().any(|&lock| spin.has_seen(lock));
+    if holds || spin.unsteady.get() || spin.objects.get() > MOST_OBJECTS {
         return spin.changed();
     }
-    let round = (site, spin.sum());
-    if spin.paused.replace(Some(round)) == Some(round) {
-        wait(context, site);
-    } else {
-        spin.forget();
+    let of = Loop { site, seen: spin.sum() };
+    let rounds = match spin.rounds.get() {
+        None => Rounds { of, same: 1, elsewhere: 0, most_elsewhere: 1 },
+        Some(rounds) if rounds.of == of => Rounds { same: rounds.same.saturating_add(1), elsewhere: 0, ..rounds },
+        Some(rounds) if rounds.of.site == site => Rounds { of, same: 1, elsewhere: 0, ..rounds },
+        Some(rounds) if rounds.elsewhere < rounds.most_elsewhere => {
+            // Somewhere within the round.
+            return spin.rounds.set(Some(Rounds { elsewhere: rounds.elsewhere + 1, ..rounds }));
+        }
+        Some(rounds) => Rounds { of, same: 1, elsewhere: 0, most_elsewhere: rounds.most_elsewhere.saturating_mul(2) },
+    };
+    spin.rounds.set(Some(rounds));
+    if rounds.same > 1 {
+        match patience::advice(context, of, rounds.same) {
+            Advice::GoOn => {}
+            Advice::Wait => return wait(context, site),
+            Advice::Probe => return patience::probe(slot, of, rounds.same),
+        }
     }
+    spin.forget();
 }
 
 /// The thread waits for a change of something that it looked at.

@@ -46,7 +46,9 @@ mod pool;
 mod rwlock;
 #[path = "../../../examples/src/seqlock.rs"]
 mod seqlock;
+#[path = "../../../examples/src/spinlock.rs"]
+mod spinlock;
 #[path = "../../../examples/src/treiber.rs"]
 mod treiber;
 
-tests! { deque lazy mpmc ms_queue oneshot parker philosophers pool rwlock seqlock treiber }
+tests! { deque lazy mpmc ms_queue oneshot parker philosophers pool rwlock seqlock spinlock treiber }

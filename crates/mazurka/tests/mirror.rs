@@ -2,35 +2,15 @@
 
 #![allow(unsafe_code, reason = "lock-free code under test")]
 
+mod common;
+
+use common::{outcomes, proved};
 use mazurka::sync::atomic::{
     self, AtomicBool, AtomicI8, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering::SeqCst,
 };
 use mazurka::sync::{Arc, Barrier, Condvar, LazyLock, Mutex, Once, OnceLock, RwLock, mpsc};
-use mazurka::{Checker, Report, thread};
-use std::sync::Mutex as StdMutex;
+use mazurka::thread;
 use std::time::Duration;
-
-#[track_caller]
-fn proved(program: impl Fn() + Send + Sync + 'static) -> Report {
-    let report = Checker::new().check(program);
-    assert!(report.is_proof(), "{report}");
-    report
-}
-
-/// The different values that `program` gives over all executions.
-#[track_caller]
-fn outcomes<T: Ord + Send + 'static>(program: impl Fn() -> T + Send + Sync + 'static) -> Vec<T> {
-    let seen: std::sync::Arc<StdMutex<Vec<T>>> = std::sync::Arc::default();
-    let all = seen.clone();
-    proved(move || {
-        let value = program();
-        all.lock().unwrap().push(value);
-    });
-    let mut seen = std::mem::take(&mut *seen.lock().unwrap());
-    seen.sort();
-    seen.dedup();
-    seen
-}
 
 #[test]
 fn atomics_compute_as_std_does() {

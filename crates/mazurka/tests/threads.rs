@@ -1,33 +1,13 @@
-//! Threads, what is each thread's own, loops that wait, choices, and the attribute.
+//! Threads, what is each thread's own, choices, and the attribute.
 
+mod common;
+
+use common::{outcomes, proved};
 use mazurka::sync::atomic::{AtomicBool, AtomicU32, Ordering::SeqCst};
 use mazurka::sync::{Arc, Mutex};
-use mazurka::{Checker, Report, thread};
+use mazurka::thread;
 use std::cell::Cell;
-use std::sync::Mutex as StdMutex;
 use std::time::Duration;
-
-#[track_caller]
-fn proved(program: impl Fn() + Send + Sync + 'static) -> Report {
-    let report = Checker::new().check(program);
-    assert!(report.is_proof(), "{report}");
-    report
-}
-
-/// The different values that `program` gives over all executions.
-#[track_caller]
-fn outcomes<T: Ord + Send + 'static>(program: impl Fn() -> T + Send + Sync + 'static) -> Vec<T> {
-    let seen: std::sync::Arc<StdMutex<Vec<T>>> = std::sync::Arc::default();
-    let all = seen.clone();
-    proved(move || {
-        let value = program();
-        all.lock().unwrap().push(value);
-    });
-    let mut seen = std::mem::take(&mut *seen.lock().unwrap());
-    seen.sort();
-    seen.dedup();
-    seen
-}
 
 #[test]
 fn thread_locals_are_each_threads_own_and_destroyed() {
@@ -151,61 +131,6 @@ fn names_and_stacks_are_as_asked_for() {
         });
         assert_eq!(thread.unwrap().join().unwrap(), 1);
     });
-}
-
-#[test]
-fn spin_loops_end() {
-    let report = proved(|| {
-        let flag = Arc::new(AtomicBool::new(false));
-        let theirs = flag.clone();
-        thread::spawn(move || theirs.store(true, SeqCst));
-        while !flag.load(SeqCst) {
-            mazurka::hint::spin_loop();
-        }
-    });
-    assert_eq!(report.executions(), 3, "it looks at most twice before it waits");
-    proved(|| {
-        let flag = Arc::new(AtomicBool::new(false));
-        let theirs = flag.clone();
-        thread::spawn(move || theirs.store(true, SeqCst));
-        while !flag.load(SeqCst) {}
-    });
-    proved(|| {
-        let flags = Arc::new([AtomicBool::new(false), AtomicBool::new(false)]);
-        let theirs = flags.clone();
-        thread::spawn(move || theirs[0].store(true, SeqCst));
-        while !flags[0].load(SeqCst) && !flags[1].load(SeqCst) {
-            thread::yield_now();
-        }
-    });
-    proved(|| {
-        let lock = Arc::new(AtomicBool::new(false));
-        let section = |lock: &Arc<AtomicBool>| {
-            let lock = lock.clone();
-            thread::spawn(move || {
-                while lock.swap(true, SeqCst) {
-                    thread::yield_now();
-                }
-                lock.store(false, SeqCst);
-            })
-        };
-        for thread in [section(&lock), section(&lock), section(&lock)] {
-            thread.join().unwrap();
-        }
-    });
-}
-
-#[test]
-fn loops_that_look_at_what_a_lock_protects_end() {
-    let report = proved(|| {
-        let ready = Arc::new(Mutex::new(false));
-        let theirs = ready.clone();
-        thread::spawn(move || *theirs.lock().unwrap() = true);
-        while !*ready.lock().unwrap() {
-            thread::yield_now();
-        }
-    });
-    assert_eq!(report.tally.completed, 3, "it looks at most twice before it waits");
 }
 
 #[test]

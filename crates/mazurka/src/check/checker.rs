@@ -113,7 +113,7 @@ impl Checker {
     }
 
     /// How many times in a row a thread may look at the same unchanged values, without `yield_now` or `spin_loop`, before
-    /// it is taken to wait for a change.
+    /// it is taken to wait for a change, if its loop has no end of its own.
     #[must_use]
     pub fn spin_limit(mut self, looks: u32) -> Self {
         self.options.spin_limit = looks;

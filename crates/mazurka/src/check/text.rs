@@ -87,8 +87,8 @@ pub(super) fn story(finding: &explore::Finding, kind: FindingKind, names: &dyn N
     }
     if kind == FindingKind::Livelock {
         text.push_str(
-            "\nA thread that spins waits until something that it looked at changes. If its loop gives up after some \
-             rounds, let it do so without yield_now or spin_loop, and raise the spin limit above their number.\n",
+            "\nA thread that spins waits until something that it looked at changes: its loop went round a thousand times \
+             more without doing anything else.\n",
         );
     }
     let schedule = finding.schedule.to_string();
