@@ -1,5 +1,6 @@
 //! `mazurka campaign`: arbitrary programs against the laws.
 
+use crate::bounds::BoundsArgs;
 use crate::output::print;
 use crate::problem::{Problem, Status};
 use clap::Args;
@@ -17,10 +18,11 @@ Examples:
   mazurka campaign --programs 5000000            an overnight run
   mazurka campaign --profile condvars            programs with condition variables only
   mazurka campaign --seed 42 --programs 1        the program of one seed, again
+  mazurka campaign --preemption-bound 1          the laws of bounded searches
 
 Programs are made from seeds counted upwards from --seed, which is printed first. On each, every exhaustive algorithm must \
 find exactly the classes that running all interleavings finds. A program on which one does not is shrunk and printed as a \
-row for corpus/found.toml.
+row for corpus/found.toml. With a bound, the laws are those of docs/algorithms/bounds.md.
 
 Exit status: 0 the laws hold on every program, 1 they do not hold on some, 2 bad usage.";
 
@@ -46,6 +48,8 @@ pub(crate) struct CampaignArgs {
     /// Leave out programs with more interleavings than this
     #[arg(long, value_name = "NUMBER", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     max_interleavings: u64,
+    #[command(flatten)]
+    bounds: BoundsArgs,
 }
 
 fn profile_parser() -> impl TypedValueParser<Value = Profile> {
@@ -64,6 +68,7 @@ pub(crate) fn campaign(args: &CampaignArgs) -> Result<Status, Problem> {
         profile: args.profile,
         interleavings: args.max_interleavings,
         workers: args.workers.map_or_else(cores, usize::from),
+        bounds: args.bounds.bounds(),
     };
     let started = Instant::now();
     let mut line = LiveLine::default();

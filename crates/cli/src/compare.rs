@@ -3,6 +3,7 @@
 mod corpus;
 mod side_by_side;
 
+use crate::bounds::BoundsArgs;
 use crate::problem::{Problem, Status};
 use crate::search::algorithm_parser;
 use crate::target::TargetArgs;
@@ -14,6 +15,7 @@ const EXAMPLES: &str = "\
 Examples:
   mazurka compare lastzero 7                           every exhaustive algorithm on one program
   mazurka compare fib_bench 4 --algorithms source,optimal
+  mazurka compare lastzero 7 --preemption-bound 1      what each explores within a bound
   mazurka compare --corpus                             the counts of every known program, by optimal
   mazurka compare --corpus lastzero --heavy            the large rows too, of one program
   mazurka compare --corpus readers --algorithms classic,source,optimal
@@ -31,7 +33,7 @@ pub(crate) struct CompareArgs {
     #[command(flatten)]
     target: Option<TargetArgs>,
     /// Check the corpus of known counts, or its rows with FILTER in their name
-    #[arg(long, value_name = "FILTER", num_args = 0..=1, default_missing_value = "", conflicts_with = "name")]
+    #[arg(long, value_name = "FILTER", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["name", "preemption_bound", "delay_bound", "depth_bound"])]
     corpus: Option<String>,
     /// With --corpus: include the rows that take long
     #[arg(long, requires = "corpus")]
@@ -48,6 +50,8 @@ pub(crate) struct CompareArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    bounds: BoundsArgs,
 }
 
 /// Compares as asked.

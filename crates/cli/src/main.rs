@@ -1,6 +1,7 @@
 //! The `mazurka` command: arguments, files and exit statuses. What a library user would also want is elsewhere.
 
 mod bench;
+mod bounds;
 mod campaign;
 mod compare;
 mod memory;

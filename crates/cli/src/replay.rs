@@ -69,7 +69,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Status, Problem> {
     Ok(match ending {
         Ending::Completed | Ending::Cut => Status::Proved,
         Ending::Failed | Ending::Deadlocked => Status::Found,
-        Ending::SleepSetBlocked | Ending::TooLong => Status::NotExhaustive,
+        Ending::SleepSetBlocked | Ending::TooLong | Ending::OutOfBounds => Status::NotExhaustive,
     })
 }
 

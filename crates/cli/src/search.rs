@@ -1,5 +1,6 @@
 //! The options of a search, and what its report means.
 
+use crate::bounds::BoundsArgs;
 use crate::memory;
 use crate::problem::Status;
 use crate::target::Target;
@@ -21,7 +22,7 @@ pub(crate) struct SearchArgs {
     #[arg(long, short, value_parser = algorithm_parser(), default_value = "optimal")]
     algorithm: &'static AlgorithmInfo,
     /// Which thread goes first where the algorithm leaves it open
-    #[arg(long, value_parser = order_parser(), default_value = "first")]
+    #[arg(long, value_parser = order_parser(), default_value = "first", conflicts_with_all = ["preemption_bound", "delay_bound"])]
     order: &'static (&'static str, SchedulingOrder),
     /// Seed of everything random
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
@@ -38,6 +39,8 @@ pub(crate) struct SearchArgs {
     /// Go on after the first failure or deadlock
     #[arg(long)]
     keep_going: bool,
+    #[command(flatten)]
+    bounds: BoundsArgs,
 }
 
 /// An algorithm by name, with all of them in the help.
@@ -63,7 +66,13 @@ impl SearchArgs {
             steps: self.max_steps,
             time: self.max_time,
         };
-        Settings { order: self.order.1, limits, keep_going: self.keep_going, seed: self.seed }
+        Settings {
+            order: self.order.1,
+            limits,
+            bounds: self.bounds.bounds(),
+            keep_going: self.keep_going,
+            seed: self.seed,
+        }
     }
 
     fn is_unlimited_sampling(&self) -> bool {

@@ -40,6 +40,31 @@ fn a_limit_that_was_reached_is_3_and_said() {
 }
 
 #[test]
+fn a_bound_that_cut_something_is_3_and_said() {
+    let said = mazurka(&["run", "lastzero", "4", "--preemption-bound", "1"]);
+    assert_eq!(said.status, 3, "{}", said.err);
+    assert!(said.out.contains("no: bounded to 1 preemption, which is not a proof"), "{}", said.out);
+    assert!(said.out.contains("beyond the bounds"), "{}", said.out);
+    let said = mazurka(&["run", "lastzero", "4", "--delay-bound", "1", "--depth-bound", "5", "--algorithm", "naive"]);
+    assert_eq!(said.status, 3, "{}", said.err);
+    assert!(said.out.contains("bounded to 1 delay, 5 steps"), "{}", said.out);
+}
+
+#[test]
+fn a_bound_that_cut_nothing_proves() {
+    let said = mazurka(&["run", "lastzero", "4", "--preemption-bound", "50", "--algorithm", "source"]);
+    assert_eq!(said.status, 0, "{}", said.err);
+    assert!(said.out.contains("exhaustive           yes"), "{}", said.out);
+}
+
+#[test]
+fn a_bound_has_its_own_scheduling_order() {
+    let said = mazurka(&["run", "lastzero", "4", "--delay-bound", "1", "--order", "last"]);
+    assert_eq!(said.status, 2, "{}", said.out);
+    assert!(said.err.contains("--order") && said.err.contains("--delay-bound"), "{}", said.err);
+}
+
+#[test]
 fn random_schedules_have_a_default_limit() {
     let said = mazurka(&["run", "lastzero", "3", "--algorithm", "random"]);
     assert_eq!(said.status, 3, "{}", said.err);

@@ -30,6 +30,9 @@ pub struct AlgorithmInfo {
     pub optimal: bool,
     /// Whether it ends only when every class is explored.
     pub exhaustive: bool,
+    /// Whether, where the search is bounded, it ends only when every class that has an execution within the bounds is
+    /// explored.
+    pub exhaustive_within_bounds: bool,
     /// Makes one.
     pub make: fn() -> Box<dyn Algorithm>,
 }
@@ -41,6 +44,7 @@ pub const ALGORITHMS: &[AlgorithmInfo] = &[
         summary: "every interleaving, no reduction: what the others are measured against",
         optimal: false,
         exhaustive: true,
+        exhaustive_within_bounds: true,
         make: || Box::new(Naive),
     },
     AlgorithmInfo {
@@ -48,6 +52,7 @@ pub const ALGORITHMS: &[AlgorithmInfo] = &[
         summary: "Flanagan-Godefroid DPOR with sleep sets (persistent sets)",
         optimal: false,
         exhaustive: true,
+        exhaustive_within_bounds: true,
         make: || Box::new(Classic),
     },
     AlgorithmInfo {
@@ -55,6 +60,7 @@ pub const ALGORITHMS: &[AlgorithmInfo] = &[
         summary: "source-DPOR: source sets with sleep sets",
         optimal: false,
         exhaustive: true,
+        exhaustive_within_bounds: true,
         make: || Box::new(Source),
     },
     AlgorithmInfo {
@@ -62,6 +68,7 @@ pub const ALGORITHMS: &[AlgorithmInfo] = &[
         summary: "optimal-DPOR: wakeup trees, one execution for each class",
         optimal: true,
         exhaustive: true,
+        exhaustive_within_bounds: false,
         make: || Box::<Optimal>::default(),
     },
     AlgorithmInfo {
@@ -69,6 +76,7 @@ pub const ALGORITHMS: &[AlgorithmInfo] = &[
         summary: "parsimonious-optimal DPOR: one execution for each class, in polynomial memory",
         optimal: true,
         exhaustive: true,
+        exhaustive_within_bounds: false,
         make: || Box::<Pop>::default(),
     },
     AlgorithmInfo {
@@ -76,6 +84,7 @@ pub const ALGORITHMS: &[AlgorithmInfo] = &[
         summary: "random schedules by a seed, as many as the limits allow; never a proof",
         optimal: false,
         exhaustive: false,
+        exhaustive_within_bounds: false,
         make: || Box::new(Random),
     },
 ];

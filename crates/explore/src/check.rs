@@ -127,6 +127,7 @@ pub(crate) fn search(
     let limit = match &stop {
         Some(Stop::Limit(limit)) => Some(*limit),
         _ if tally.too_long > 0 => Some(Limit::Steps(settings.limits.steps)),
+        _ if tally.out_of_bounds + tally.pruned > 0 => Some(Limit::Bounds(settings.bounds)),
         _ => None,
     };
     let exhaustive = stop.is_none() && limit.is_none() && algorithm.is_exhaustive();

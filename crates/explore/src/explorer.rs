@@ -1,9 +1,10 @@
 //! The papers' E: an execution that grows step by step and is cut back to a prefix.
 
+use crate::bounds::Spending;
 use crate::check::Findings;
 use crate::data_race;
 use crate::error::{Described, Divergence};
-use crate::{Error, Limit, Settings};
+use crate::{Bounds, Error, Limit, Settings};
 use model::{Choice, Failure, Names, Pending, Program, Run, Stepped, ThreadId};
 use std::time::{Duration, Instant};
 use trace::{Ending, Event, Execution, Progress, Sink, Tally, Trace};
@@ -40,6 +41,9 @@ pub struct Explorer<'a> {
     failures: Vec<(usize, (ThreadId, Failure))>,
     waiting: Vec<Pending>,
     too_long: bool,
+    spending: Spending,
+    /// Whether all that is left to do after E is beyond a bound.
+    out_of_bounds: bool,
     tally: Tally,
     findings: Findings,
     started: Instant,
@@ -60,6 +64,8 @@ impl<'a> Explorer<'a> {
             failures: Vec::new(),
             waiting: Vec::new(),
             too_long: false,
+            spending: Spending::default(),
+            out_of_bounds: false,
             tally: Tally::default(),
             findings: Findings::default(),
             started: Instant::now(),
@@ -84,12 +90,15 @@ impl<'a> Explorer<'a> {
     }
 
     /// The first enabled thread, in the scheduling order, of which `accept` approves. None when E is maximal, when none is
-    /// approved of, or when the run is too long.
+    /// approved of or within the bounds, or when the run is too long.
     pub fn first_enabled(&mut self, accept: impl Fn(&Pending) -> bool) -> Result<Option<Pending>, Stop> {
         self.catch_up()?;
         if self.trace.len() >= self.settings.limits.steps {
             self.too_long = true;
             return Ok(None);
+        }
+        if self.settings.bounds.any() {
+            return Ok(self.first_within_bounds(accept));
         }
         let last = self.trace.events().last().map(Event::thread);
         for thread in self.settings.order.threads(self.ended, self.run.threads(), last, &mut self.random) {
@@ -102,7 +111,65 @@ impl<'a> Explorer<'a> {
         Ok(None)
     }
 
-    /// All enabled threads, in the scheduling order; none when the run is too long.
+    /// The same where there are bounds. They come with an order of their own.
+    fn first_within_bounds(&mut self, accept: impl Fn(&Pending) -> bool) -> Option<Pending> {
+        let mut enabled = Vec::new();
+        self.enabled_in_order(&mut enabled);
+        enabled.retain(|pending| accept(pending));
+        let within = enabled.iter().copied().find(|pending| self.is_within_bounds(pending.thread));
+        self.out_of_bounds = within.is_none() && !enabled.is_empty();
+        within
+    }
+
+    /// All enabled threads, in the order of the bounds if there are some.
+    fn enabled_in_order(&mut self, found: &mut Vec<Pending>) {
+        let enabled = |thread| self.run.pending(thread).filter(|pending| pending.enabled);
+        if self.settings.bounds.schedules() {
+            found.extend(Spending::order(&self.trace, self.run.threads()).filter_map(enabled));
+            return;
+        }
+        let last = self.trace.events().last().map(Event::thread);
+        let threads = self.settings.order.threads(0, self.run.threads(), last, &mut self.random);
+        found.extend(threads.filter_map(enabled));
+    }
+
+    /// All enabled threads, within the bounds or beyond, in the order of the bounds.
+    pub fn all_enabled(&mut self, found: &mut Vec<Pending>) -> Result<(), Stop> {
+        found.clear();
+        self.catch_up()?;
+        self.enabled_in_order(found);
+        Ok(())
+    }
+
+    /// The bounds of the search.
+    pub fn bounds(&self) -> &'a Bounds {
+        &self.settings.bounds
+    }
+
+    /// Whether E stays within the bounds when `thread`, which is enabled after it, takes a step.
+    pub fn is_within_bounds(&self, thread: ThreadId) -> bool {
+        self.spending.allows(&self.settings.bounds, &self.trace, &*self.run, thread)
+    }
+
+    /// Whether some enabled thread would leave the bounds.
+    fn is_something_out_of_bounds(&mut self) -> bool {
+        let mut enabled = Vec::new();
+        self.enabled_in_order(&mut enabled);
+        enabled.iter().any(|pending| !self.is_within_bounds(pending.thread))
+    }
+
+    /// How much was left out so far because it is beyond a bound.
+    pub fn left_out(&self) -> u64 {
+        self.tally.pruned + self.tally.out_of_bounds
+    }
+
+    /// Notes that a branch is not explored because it is beyond a bound.
+    pub fn note_out_of_bounds(&mut self) {
+        self.tally.pruned += 1;
+    }
+
+    /// All enabled threads that are within the bounds, in the scheduling order; none when the run is too long. Those that
+    /// are beyond are noted.
     pub fn enabled(&mut self, found: &mut Vec<Pending>) -> Result<(), Stop> {
         found.clear();
         self.catch_up()?;
@@ -110,9 +177,14 @@ impl<'a> Explorer<'a> {
             self.too_long = true;
             return Ok(());
         }
-        let last = self.trace.events().last().map(Event::thread);
-        let threads = self.settings.order.threads(0, self.run.threads(), last, &mut self.random);
-        found.extend(threads.filter_map(|thread| self.run.pending(thread)).filter(|pending| pending.enabled));
+        self.enabled_in_order(found);
+        if self.settings.bounds.any() {
+            let all = found.len();
+            found.retain(|pending| self.is_within_bounds(pending.thread));
+            self.out_of_bounds = found.is_empty() && all > 0;
+            // An execution that ends here is noted when it is finished.
+            self.tally.pruned += if found.is_empty() { 0 } else { (all - found.len()) as u64 };
+        }
         Ok(())
     }
 
@@ -133,6 +205,9 @@ impl<'a> Explorer<'a> {
     #[inline]
     pub fn step(&mut self, choice: Choice) -> Result<&Event, Stop> {
         self.catch_up()?;
+        if self.settings.bounds.schedules() {
+            self.spending.grow(&self.trace, &*self.run, choice.thread);
+        }
         // Not moved: it is large.
         let mut stepped = self.run.step(choice);
         let Some(stepped) = &mut stepped else { return Err(self.not_possible(choice)) };
@@ -162,14 +237,17 @@ impl<'a> Explorer<'a> {
     pub fn cut(&mut self, len: usize) {
         if len < self.trace.len() {
             self.trace.cut(len);
+            self.spending.cut(len);
             self.failures.retain(|&(step, _)| step <= len);
             self.in_step = false;
             self.ended = 0;
         }
         self.too_long = false;
+        self.out_of_bounds = false;
     }
 
-    /// E is maximal, or its run too long: it is counted and the sink told. Afterwards, [`Explorer::waiting`] says who
+    /// E is maximal, its run too long, or all that is left beyond a bound: it is counted, and in the first two cases the
+    /// sink told. Afterwards, [`Explorer::waiting`] says who
     /// waits for ever. `share` is the share of the search that is done, where the algorithm knows it.
     pub fn finish(&mut self, share: impl FnOnce() -> Option<f64>) -> Result<(), Stop> {
         self.waiting.clear();
@@ -177,6 +255,12 @@ impl<'a> Explorer<'a> {
         self.waiting.extend((self.ended..run.threads() as u32).filter_map(|thread| run.pending(ThreadId(thread))));
         let ending = self.ending();
         self.count(ending);
+        if ending == Ending::OutOfBounds {
+            return self.look_at_limits(share);
+        }
+        if self.out_of_bounds {
+            self.note_out_of_bounds();
+        }
         let failures: Vec<(ThreadId, Failure)> = self.failures.iter().map(|(_, failure)| failure.clone()).collect();
         let execution = Execution { trace: &self.trace, ending, failures: &failures, waiting: &self.waiting };
         let told = self.sink.execution(&execution);
@@ -193,9 +277,10 @@ impl<'a> Explorer<'a> {
         self.look_at_limits(share)
     }
 
-    /// Everything enabled after E sleeps: it is given up.
+    /// Everything enabled after E sleeps, or what does not is beyond a bound: it is given up.
     pub fn sleep_set_blocked(&mut self, share: impl FnOnce() -> Option<f64>) -> Result<(), Stop> {
-        self.count(Ending::SleepSetBlocked);
+        let is_bounded = self.settings.bounds.any() && self.is_something_out_of_bounds();
+        self.count(if is_bounded { Ending::OutOfBounds } else { Ending::SleepSetBlocked });
         self.look_at_limits(share)
     }
 
@@ -218,6 +303,8 @@ impl<'a> Explorer<'a> {
             Ending::Failed
         } else if self.too_long {
             Ending::TooLong
+        } else if self.out_of_bounds {
+            Ending::OutOfBounds
         } else if self.run.is_cut() {
             Ending::Cut
         } else if self.waiting.is_empty() {

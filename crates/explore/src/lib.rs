@@ -9,6 +9,8 @@
 //! the program has to be run again from its start after a cut is the explorer's own affair.
 
 mod algorithm;
+mod bounded_search;
+mod bounds;
 mod check;
 mod classic;
 mod data_race;
@@ -26,6 +28,7 @@ mod source;
 mod source_search;
 
 pub use algorithm::{ALGORITHMS, Algorithm, AlgorithmInfo, algorithm};
+pub use bounds::Bounds;
 pub use check::{Finding, Report, check, check_with};
 pub use error::{Divergence, Error};
 pub use explorer::{Explorer, Stop};

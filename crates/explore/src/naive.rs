@@ -35,8 +35,8 @@ impl Algorithm for Naive {
     }
 }
 
-/// Last alternative first, as `left` is taken from its end.
-fn every_alternative(pending: &Pending) -> impl Iterator<Item = Choice> + use<> {
+/// Every way to take a step, the last alternative first, for lists that are taken from their end.
+pub(crate) fn every_alternative(pending: &Pending) -> impl Iterator<Item = Choice> + use<> {
     let thread = pending.thread;
     (0..pending.alternatives).rev().map(move |alternative| Choice { thread, alternative })
 }

@@ -2,7 +2,7 @@
 
 use crate::explorer::{Explorer, Stop};
 use crate::{Algorithm, Report};
-use crate::{Error, Finding, Settings};
+use crate::{Bounds, Error, Finding, Settings};
 use model::{Choice, Program};
 use std::ops::ControlFlow;
 use trace::{EventId, Execution, Race, Reversal, Sink, Trace};
@@ -26,7 +26,7 @@ pub(crate) fn find_pivot(program: &dyn Program, finding: &Finding, settings: &Se
 fn happens_reversed(program: &dyn Program, finding: &Finding, race: &Race, settings: &Settings) -> bool {
     let mut reversed = Reversed { trace: &finding.trace, race };
     let mut recurrence = Recurrence { finding, seen: false };
-    let settings = Settings { keep_going: true, ..settings.clone() };
+    let settings = Settings { keep_going: true, bounds: Bounds::default(), ..settings.clone() };
     let result: Result<Report, Error> = crate::check::search(program, &mut reversed, &settings, &mut recurrence);
     result.is_err() || recurrence.seen
 }

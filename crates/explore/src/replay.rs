@@ -1,7 +1,7 @@
 //! One execution, by a given schedule.
 
 use crate::explorer::{Explorer, Stop};
-use crate::{Algorithm, Error, Report, Settings, check_with};
+use crate::{Algorithm, Bounds, Error, Report, Settings, check_with};
 use model::{Choice, Pending, Program, Schedule, ScheduledStep};
 use trace::Sink;
 
@@ -10,7 +10,7 @@ struct Replay<'s> {
 }
 
 /// Runs `program` by `schedule`. Where the schedule ends before the program does, the rest is run in the scheduling order
-/// of the settings.
+/// of the settings. Bounds do not apply.
 ///
 /// ```
 /// use litmus::LitmusProgram;
@@ -27,7 +27,8 @@ pub fn replay(
     settings: &Settings,
     sink: &mut dyn Sink,
 ) -> Result<Report, Error> {
-    check_with(program, &mut Replay { schedule }, settings, sink)
+    let settings = Settings { bounds: Bounds::default(), ..settings.clone() };
+    check_with(program, &mut Replay { schedule }, &settings, sink)
 }
 
 impl Algorithm for Replay<'_> {

@@ -1,16 +1,18 @@
 //! How a search is to be done, and where it is to stop.
 
-use crate::SchedulingOrder;
+use crate::{Bounds, SchedulingOrder};
 use std::fmt;
 use std::time::Duration;
 
 /// What a user can choose about a search, whichever algorithm runs.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// Which thread goes first where the algorithm leaves it open.
+    /// Which thread goes first where the algorithm leaves it open. A bound on schedules has an order of its own.
     pub order: SchedulingOrder,
     /// When to give up.
     pub limits: Limits,
+    /// Which schedules are looked at.
+    pub bounds: Bounds,
     /// Go on after the first failure or deadlock.
     pub keep_going: bool,
     /// Seed of everything random.
@@ -43,6 +45,8 @@ pub enum Limit {
     Steps(usize),
     /// So much time passed.
     Time(Duration),
+    /// Something was left out because it is beyond a bound.
+    Bounds(Bounds),
 }
 
 impl fmt::Display for Limit {
@@ -51,6 +55,7 @@ impl fmt::Display for Limit {
             Limit::Executions(n) => write!(f, "the limit of {n} executions was reached"),
             Limit::Steps(n) => write!(f, "some run reached the limit of {n} steps and was given up"),
             Limit::Time(time) => write!(f, "the time limit of {time:?} was reached"),
+            Limit::Bounds(bounds) => write!(f, "bounded to {bounds}, which is not a proof"),
         }
     }
 }

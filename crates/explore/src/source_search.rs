@@ -9,6 +9,7 @@
 //! | lines for locks and blocking | [`Search::look_at_waiting`] |
 //! | "for each e with e ≲ next\[E\](p)" | [`Search::look_at_last`] |
 
+use crate::bounded_search;
 use crate::explorer::{Explorer, Stop};
 use model::{Choice, Pending, ThreadId};
 use trace::{Initial, Race, Reversal, SleepSets, Sleeper};
@@ -41,6 +42,9 @@ struct Search<'r> {
 
 /// Explores everything after the empty execution.
 pub(crate) fn explore(e: &mut Explorer<'_>, rule: &BacktrackRule) -> Result<(), Stop> {
+    if e.bounds().any() {
+        return bounded_search::explore(e);
+    }
     let mut search =
         Search { rule, frames: Vec::new(), sleep: SleepSets::default(), v: Reversal::default(), initials: Vec::new() };
     loop {

@@ -1,7 +1,7 @@
 //! Any number of arbitrary programs against the laws.
 
-use crate::{Checked, Violation, check, oracle};
-use explore::SchedulingOrder;
+use crate::{Checked, Violation, check, check_within, oracle};
+use explore::{Bounds, SchedulingOrder};
 use litmus::arbitrary::{Generator, Profile};
 use litmus::{LitmusProgram, Sketch};
 use std::fmt;
@@ -21,6 +21,8 @@ pub struct Plan {
     pub interleavings: u64,
     /// How many programs are tried at the same time.
     pub workers: usize,
+    /// Bounds within which the laws are tried; when there are none, the laws of unbounded searches are.
+    pub bounds: Bounds,
 }
 
 /// What a campaign did.
@@ -67,7 +69,7 @@ impl fmt::Display for Mismatch {
 /// Tries the laws on the programs of a plan, each with two of the scheduling orders. `tell` is called after every program,
 /// in no particular order. The mismatch returned is that of the smallest seed that has one.
 pub fn campaign(plan: &Plan, tell: impl FnMut(&Campaign)) -> Result<Campaign, Box<Mismatch>> {
-    campaign_by(plan, tell, |sketch, seed| try_program(sketch, seed, plan.interleavings))
+    campaign_by(plan, tell, |sketch, seed| try_program(plan, sketch, seed))
 }
 
 /// As [`campaign`], with another trial in place of the laws; it is given the program and its seed.
@@ -139,12 +141,15 @@ impl Generators {
     }
 }
 
-fn try_program(sketch: &Sketch, seed: u64, interleavings: u64) -> Result<Checked, Box<Violation>> {
+fn try_program(plan: &Plan, sketch: &Sketch, seed: u64) -> Result<Checked, Box<Violation>> {
     let program = LitmusProgram::new(sketch.clone()).map_err(|error| {
         let problem = format!("the program cannot be built: {error}");
         Box::new(Violation { algorithm: "litmus", order: SchedulingOrder::FirstCreated, problem })
     })?;
-    check(&program, &orders(seed), interleavings)
+    if plan.bounds.any() {
+        return check_within(&program, plan.bounds, plan.interleavings);
+    }
+    check(&program, &orders(seed), plan.interleavings)
 }
 
 /// First-created first always, and another one in turn.
@@ -170,7 +175,8 @@ fn shrunk(
     });
     let program = program.unwrap_or_else(|| generator.sample(seed));
     let built = LitmusProgram::new(program.clone()).ok();
-    let classes = built.and_then(|program| oracle(&program, plan.interleavings).ok()?).map(|classes| classes.len());
+    let classes =
+        built.and_then(|program| oracle(&program, plan.bounds, plan.interleavings).ok()?).map(|classes| classes.len());
     Box::new(Mismatch { seed, profile: *profile, program, classes, violation: last })
 }
 
@@ -180,7 +186,7 @@ mod tests {
 
     #[test]
     fn workers_do_not_change_what_is_done() {
-        let plan = Plan { seeds: 100..170, profile: None, interleavings: 1000, workers: 1 };
+        let plan = Plan { seeds: 100..170, profile: None, interleavings: 1000, workers: 1, bounds: Bounds::default() };
         let alone = campaign(&plan, |_| ()).unwrap();
         let mut told = 0;
         let together = campaign(&Plan { workers: 4, ..plan }, |_| told += 1).unwrap();
@@ -199,7 +205,13 @@ mod tests {
 
     #[test]
     fn the_mismatch_of_the_smallest_seed_is_shrunk() {
-        let plan = Plan { seeds: 0..1000, profile: Some(Profile::Condvars), interleavings: 1000, workers: 1 };
+        let plan = Plan {
+            seeds: 0..1000,
+            profile: Some(Profile::Condvars),
+            interleavings: 1000,
+            workers: 1,
+            bounds: Bounds::default(),
+        };
         let alone = campaign_by(&plan, |_| (), nobody_notifies_all).unwrap_err();
         let together = campaign_by(&Plan { workers: 4, ..plan }, |_| (), nobody_notifies_all).unwrap_err();
         assert_eq!((alone.seed, alone.to_string()), (together.seed, together.to_string()));

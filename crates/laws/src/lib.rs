@@ -5,17 +5,20 @@
 //! 2. no algorithm completes a class twice, and an optimal one is never blocked by sleep sets;
 //! 3. replaying the schedule of an execution gives the same class and the same ending;
 //! 4. two operations called independent commute (tests/commute.rs, on `objects` alone);
-//! 5. none of this depends on the scheduling order.
+//! 5. none of this depends on the scheduling order;
+//! 6. within bounds ([`bounded`]), what an algorithm promises there.
 //!
 //! [`check`] tries them on one program, [`campaign`] on any number of arbitrary ones.
 
+mod bounded;
 mod campaign;
 mod classes;
 
+pub use bounded::check_within;
 pub use campaign::{Campaign, Mismatch, Plan, campaign};
 pub use classes::{Classes, Outcome};
 
-use explore::{ALGORITHMS, AlgorithmInfo, Error, Limit, Report, SchedulingOrder, Settings};
+use explore::{ALGORITHMS, AlgorithmInfo, Bounds, Error, Limit, Report, SchedulingOrder, Settings};
 use model::Program;
 use std::fmt;
 
@@ -54,7 +57,7 @@ pub enum Checked {
 /// Tries the laws on `program` with every exhaustive algorithm and these scheduling orders. The oracle may run so many
 /// interleavings.
 pub fn check(program: &dyn Program, orders: &[SchedulingOrder], interleavings: u64) -> Result<Checked, Box<Violation>> {
-    let Some(oracle) = oracle(program, interleavings)? else { return Ok(Checked::TooLarge) };
+    let Some(oracle) = oracle(program, Bounds::default(), interleavings)? else { return Ok(Checked::TooLarge) };
     let mut settings = Settings { keep_going: true, ..Settings::default() };
     check_replays(program, &oracle, &settings)?;
     settings.limits.executions = Some(4 * interleavings.max(1000));
@@ -67,9 +70,9 @@ pub fn check(program: &dyn Program, orders: &[SchedulingOrder], interleavings: u
     Ok(Checked::Holds { classes: oracle.len() })
 }
 
-/// The classes of a program, by running every interleaving; `None` if there are more than so many.
-fn oracle(program: &dyn Program, interleavings: u64) -> Result<Option<Classes>, Box<Violation>> {
-    let mut settings = Settings { keep_going: true, ..Settings::default() };
+/// The classes of a program, by running every interleaving within bounds; `None` if there are more than so many.
+fn oracle(program: &dyn Program, bounds: Bounds, interleavings: u64) -> Result<Option<Classes>, Box<Violation>> {
+    let mut settings = Settings { keep_going: true, bounds, ..Settings::default() };
     settings.limits.executions = Some(interleavings);
     let naive = explore::algorithm(ORACLE).expect("the oracle is an algorithm");
     let explored = run(program, naive, &settings)?.expect("the oracle refuses nothing");

@@ -1,6 +1,7 @@
 //! Arbitrary programs against the laws: 20,000 of them in an ordinary test run. `MAZURKA_PROGRAMS` says how many
 //! others, `MAZURKA_SEED` from which seed on; `mazurka campaign` runs millions.
 
+use explore::Bounds;
 use mazurka_laws::{Plan, campaign};
 
 const PROGRAMS: u64 = 20_000;
@@ -15,7 +16,13 @@ fn arbitrary_programs_obey_the_laws() {
     let seed = from_environment("MAZURKA_SEED", 0);
     let programs = from_environment("MAZURKA_PROGRAMS", PROGRAMS);
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    let plan = Plan { seeds: seed..seed + programs, profile: None, interleavings: INTERLEAVINGS, workers };
+    let plan = Plan {
+        seeds: seed..seed + programs,
+        profile: None,
+        interleavings: INTERLEAVINGS,
+        workers,
+        bounds: Bounds::default(),
+    };
     let done = campaign(&plan, |_| ()).unwrap_or_else(|mismatch| panic!("{mismatch}"));
     let held = done.programs;
     assert!(held >= programs * 9 / 10, "only {held} of {programs} programs were small enough for the oracle");

@@ -42,6 +42,7 @@ impl Story<'_> {
             (Ending::Cut, _) => "cut: an assume did not hold".to_owned(),
             (Ending::SleepSetBlocked, _) => "given up: everything enabled slept".to_owned(),
             (Ending::TooLong, _) => "given up: the limit of steps was reached".to_owned(),
+            (Ending::OutOfBounds, _) => "given up: a bound was reached".to_owned(),
         }
     }
 

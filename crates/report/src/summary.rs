@@ -65,6 +65,12 @@ pub struct Counts {
     pub sleep_set_blocked: u64,
     /// Runs given up at the limit of steps.
     pub too_long: u64,
+    /// Runs given up because all they could still do is beyond a bound.
+    #[serde(default)]
+    pub out_of_bounds: u64,
+    /// Branches of executions that were not taken because they are beyond a bound.
+    #[serde(default)]
+    pub pruned: u64,
     /// Steps executed for the first time.
     pub steps: u64,
     /// Steps executed again to get back to a prefix.
@@ -85,6 +91,8 @@ impl From<&Tally> for Counts {
             assume_cut: tally.cut,
             sleep_set_blocked: tally.sleep_set_blocked,
             too_long: tally.too_long,
+            out_of_bounds: tally.out_of_bounds,
+            pruned: tally.pruned,
             steps: tally.steps,
             steps_replayed: tally.replayed,
             longest: tally.longest,
@@ -96,7 +104,7 @@ impl From<&Tally> for Counts {
 impl Counts {
     /// Executions a second, those that were given up included.
     pub fn rate(&self, seconds: f64) -> f64 {
-        (self.executions + self.sleep_set_blocked + self.too_long) as f64 / seconds.max(1e-9)
+        (self.executions + self.sleep_set_blocked + self.too_long + self.out_of_bounds) as f64 / seconds.max(1e-9)
     }
 }
 
@@ -149,7 +157,7 @@ impl FindingSummary {
             Ending::Deadlocked => "deadlock",
             Ending::Completed => "completed",
             Ending::Cut => "cut",
-            Ending::SleepSetBlocked | Ending::TooLong => "given up",
+            Ending::SleepSetBlocked | Ending::TooLong | Ending::OutOfBounds => "given up",
         };
         let explanation = story.explanation();
         let steps = story.rows().into_iter().zip(story.trace.events()).zip(1..).map(|((row, event), step)| {
@@ -192,6 +200,10 @@ impl Summary {
         rows.push(("sleep-set blocked", thousands(counts.sleep_set_blocked)));
         if counts.too_long > 0 {
             rows.push(("too long", thousands(counts.too_long)));
+        }
+        if counts.out_of_bounds + counts.pruned > 0 {
+            let (runs, branches) = (thousands(counts.out_of_bounds), thousands(counts.pruned));
+            rows.push(("beyond the bounds", format!("{runs} given up, and {branches} branches not taken")));
         }
         rows.push(("steps", format!("{}, and {} replayed", thousands(counts.steps), thousands(counts.steps_replayed))));
         rows.push(("longest execution", format!("{} steps", thousands(counts.longest))));

@@ -20,6 +20,8 @@ pub enum Ending {
     SleepSetBlocked,
     /// Given up because it reached the limit of steps for a run.
     TooLong,
+    /// Given up because all it could still do is beyond a bound of the search.
+    OutOfBounds,
 }
 
 /// An execution that ended.
@@ -49,6 +51,10 @@ pub struct Tally {
     pub sleep_set_blocked: u64,
     /// Executions given up at the limit of steps.
     pub too_long: u64,
+    /// Executions given up because all they could still do is beyond a bound of the search.
+    pub out_of_bounds: u64,
+    /// Branches of executions that were not taken because they are beyond a bound of the search.
+    pub pruned: u64,
     /// Steps that were executed for the first time.
     pub steps: u64,
     /// Steps that were executed again to get back to a prefix.
@@ -67,7 +73,7 @@ impl Tally {
 
     /// All runs, those that were given up included.
     pub fn runs(&self) -> u64 {
-        self.executions() + self.sleep_set_blocked + self.too_long
+        self.executions() + self.sleep_set_blocked + self.too_long + self.out_of_bounds
     }
 
     /// Counts an execution.
@@ -79,6 +85,7 @@ impl Tally {
             Ending::Cut => self.cut += 1,
             Ending::SleepSetBlocked => self.sleep_set_blocked += 1,
             Ending::TooLong => self.too_long += 1,
+            Ending::OutOfBounds => self.out_of_bounds += 1,
         }
     }
 }

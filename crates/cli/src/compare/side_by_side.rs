@@ -81,6 +81,7 @@ fn search(args: &CompareArgs, target: &Target, info: &AlgorithmInfo) -> Result<A
     command.args(["run", &target.name]).args(target.arguments.iter().map(i64::to_string));
     command.args(["--keep-going", "--json", "--algorithm", info.name]);
     command.args(["--max-time", &humantime::format_duration(args.max_time).to_string()]);
+    args.bounds.hand_on(&mut command);
     let naive = (info.name == "naive").then_some(NAIVE_EXECUTIONS);
     if let Some(executions) = args.max_executions.or(naive) {
         command.args(["--max-executions", &executions.to_string()]);
