@@ -16,6 +16,8 @@ Examples:
   mazurka run lastzero 10 --algorithm source       the same classes by another algorithm
   mazurka run philosophers 3 --keep-going          count every class, whatever is found
   mazurka run lost_update 3 --algorithm random --seed 7 --max-time 5s
+  mazurka run lost_update 3 --algorithm pct --pct-depth 2 --max-executions 1000
+  mazurka run lastzero 10 --algorithm source --preemption-bound 1
   mazurka run examples/queue.litmus --max-steps 1000
   mazurka run lastzero 10 --json | jq .counts
 

@@ -10,6 +10,7 @@ use explore::{ALGORITHMS, AlgorithmInfo, Finding, Limits, Report, SchedulingOrde
 use model::Names;
 use report::finding::Story;
 use report::summary::{Counts, FindingSummary, SCHEMA_VERSION, Summary};
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 /// How many executions an algorithm runs that would never end by itself, unless told otherwise.
@@ -39,6 +40,9 @@ pub(crate) struct SearchArgs {
     /// Go on after the first failure or deadlock
     #[arg(long)]
     keep_going: bool,
+    /// With pct: the depth of the bugs looked for, one more than the changes of priority in an execution
+    #[arg(long, value_name = "NUMBER", default_value_t = Settings::default().pct_depth)]
+    pct_depth: NonZeroU32,
     #[command(flatten)]
     bounds: BoundsArgs,
 }
@@ -72,6 +76,7 @@ impl SearchArgs {
             bounds: self.bounds.bounds(),
             keep_going: self.keep_going,
             seed: self.seed,
+            pct_depth: self.pct_depth,
         }
     }
 

@@ -4,6 +4,7 @@ use crate::classic::Classic;
 use crate::explorer::{Explorer, Stop};
 use crate::naive::Naive;
 use crate::optimal::Optimal;
+use crate::pct::Pct;
 use crate::pop::Pop;
 use crate::random::Random;
 use crate::source::Source;
@@ -86,6 +87,14 @@ pub const ALGORITHMS: &[AlgorithmInfo] = &[
         exhaustive: false,
         exhaustive_within_bounds: false,
         make: || Box::new(Random),
+    },
+    AlgorithmInfo {
+        name: "pct",
+        summary: "random priorities with a few changes, which find bugs of small depth with a known chance; never a proof",
+        optimal: false,
+        exhaustive: false,
+        exhaustive_within_bounds: false,
+        make: || Box::<Pct>::default(),
     },
 ];
 

@@ -141,6 +141,11 @@ impl<'a> Explorer<'a> {
         Ok(())
     }
 
+    /// How the search is to be done.
+    pub fn settings(&self) -> &'a Settings {
+        self.settings
+    }
+
     /// The bounds of the search.
     pub fn bounds(&self) -> &'a Bounds {
         &self.settings.bounds

@@ -19,6 +19,7 @@ mod explorer;
 mod naive;
 mod optimal;
 mod order;
+mod pct;
 mod pivot;
 mod pop;
 mod random;

@@ -2,10 +2,11 @@
 
 use crate::{Bounds, SchedulingOrder};
 use std::fmt;
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 /// What a user can choose about a search, whichever algorithm runs.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// Which thread goes first where the algorithm leaves it open. A bound on schedules has an order of its own.
     pub order: SchedulingOrder,
@@ -17,6 +18,24 @@ pub struct Settings {
     pub keep_going: bool,
     /// Seed of everything random.
     pub seed: u64,
+    /// The depth of the bugs that `pct` looks for: one more than the changes of priority in an execution.
+    pub pct_depth: NonZeroU32,
+}
+
+/// Most bugs that were studied have depth 1 or 2.
+const PCT_DEPTH: NonZeroU32 = NonZeroU32::new(3).expect("more than 0");
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            order: SchedulingOrder::default(),
+            limits: Limits::default(),
+            bounds: Bounds::default(),
+            keep_going: false,
+            seed: 0,
+            pct_depth: PCT_DEPTH,
+        }
+    }
 }
 
 /// When to give up.

@@ -1,0 +1,106 @@
+//! PCT: probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi and Nagarakatte, ASPLOS 2010, Section 3;
+//! restated in docs/algorithms/pct.md).
+//!
+//! Random schedules with few switches. Threads have random priorities, and the highest enabled one runs; at d - 1 random
+//! steps, the thread that has just run falls below all that have not fallen. Every bug of depth d (one that shows as soon
+//! as d pairs of steps are ordered in the right way) is found by each execution with a chance of at least
+//! `1 / (n · k^(d-1))`, where n is the number of threads and k that of steps.
+//!
+//! | paper | here |
+//! |---|---|
+//! | d | [`crate::Settings::pct_depth`] |
+//! | priority change points `k1 … k(d-1)` | [`Pct::change_points`] |
+//! | "schedule the enabled thread with the highest priority" | [`Pct::highest`] |
+//! | "change the priority of that thread to i" | [`Pct::lower`] |
+//!
+//! Departures:
+//! - k is not given: it is the length of the longest execution so far. The first execution has no change points.
+//! - n is not given: a thread draws its priority when it is first seen.
+//! - A thread that yields falls below all others, so that a loop which waits for another thread by yielding ends.
+//! - Alternatives of a step are equally likely.
+
+use crate::Algorithm;
+use crate::explorer::{Explorer, Stop};
+use model::{Choice, OpKind, Pending};
+
+/// See the head of this file.
+#[derive(Default)]
+pub(crate) struct Pct {
+    /// For each thread that has been seen, the larger the more important. Those that have fallen are negative.
+    priorities: Vec<Option<i64>>,
+    /// After how many steps a thread falls. The later in this list, the less far.
+    change_points: Vec<usize>,
+    /// How many times some thread has yielded.
+    yields: i64,
+    /// Steps of the longest execution so far.
+    longest: usize,
+}
+
+impl Algorithm for Pct {
+    fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
+        let mut enabled: Vec<Pending> = Vec::new();
+        loop {
+            self.begin(e);
+            loop {
+                e.enabled(&mut enabled)?;
+                let Some(pending) = self.highest(e, &enabled) else { break };
+                let alternative = e.random().u32(0..pending.alternatives);
+                e.step(Choice { thread: pending.thread, alternative })?;
+                self.lower(e, &pending);
+            }
+            e.finish(|| None)?;
+            if e.trace().is_empty() {
+                // A program without steps has one execution, and there is nothing to repeat.
+                return Ok(());
+            }
+            self.longest = self.longest.max(e.trace().len());
+            e.cut(0);
+        }
+    }
+
+    fn is_exhaustive(&self) -> bool {
+        false
+    }
+}
+
+impl Pct {
+    /// A new execution: draws its change points.
+    fn begin(&mut self, e: &mut Explorer<'_>) {
+        self.priorities.clear();
+        self.change_points.clear();
+        self.yields = 0;
+        if self.longest > 0 {
+            let count = e.settings().pct_depth.get() - 1;
+            self.change_points.extend((0..count).map(|_| e.random().usize(1..=self.longest)));
+        }
+    }
+
+    /// The thread of the highest priority. Who is seen for the first time draws one, all alike: any order of n threads is
+    /// as likely as any other.
+    fn highest(&mut self, e: &mut Explorer<'_>, enabled: &[Pending]) -> Option<Pending> {
+        for pending in enabled {
+            let thread = pending.thread.index();
+            if self.priorities.len() <= thread {
+                self.priorities.resize(thread + 1, None);
+            }
+            self.priorities[thread].get_or_insert_with(|| e.random().i64(0..));
+        }
+        enabled.iter().copied().max_by_key(|pending| self.priorities[pending.thread.index()])
+    }
+
+    /// The thread that has just taken a step falls, if a change point says so or if it yielded.
+    fn lower(&mut self, e: &Explorer<'_>, taken: &Pending) {
+        let len = e.trace().len();
+        let points = self.change_points.len() as i64;
+        let lowered = if taken.op.kind == OpKind::Yield {
+            self.yields += 1;
+            Some(-points - self.yields)
+        } else {
+            let point = self.change_points.iter().position(|&point| point == len);
+            point.map(|i| i as i64 - points)
+        };
+        if lowered.is_some() {
+            self.priorities[taken.thread.index()] = lowered;
+        }
+    }
+}
