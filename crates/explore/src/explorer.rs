@@ -255,9 +255,7 @@ impl<'a> Explorer<'a> {
     /// sink told. Afterwards, [`Explorer::waiting`] says who
     /// waits for ever. `share` is the share of the search that is done, where the algorithm knows it.
     pub fn finish(&mut self, share: impl FnOnce() -> Option<f64>) -> Result<(), Stop> {
-        self.waiting.clear();
-        let run = &self.run;
-        self.waiting.extend((self.ended..run.threads() as u32).filter_map(|thread| run.pending(ThreadId(thread))));
+        self.note_waiting();
         let ending = self.ending();
         self.count(ending);
         if ending == Ending::OutOfBounds {
@@ -282,14 +280,23 @@ impl<'a> Explorer<'a> {
         self.look_at_limits(share)
     }
 
-    /// Everything enabled after E sleeps, or what does not is beyond a bound: it is given up.
+    /// Everything enabled after E sleeps, or what does not is beyond a bound: it is given up. Afterwards,
+    /// [`Explorer::waiting`] says who waits.
     pub fn sleep_set_blocked(&mut self, share: impl FnOnce() -> Option<f64>) -> Result<(), Stop> {
+        self.note_waiting();
+        self.waiting.retain(|pending| !pending.enabled);
         let is_bounded = self.settings.bounds.any() && self.is_something_out_of_bounds();
         self.count(if is_bounded { Ending::OutOfBounds } else { Ending::SleepSetBlocked });
         self.look_at_limits(share)
     }
 
-    /// What the threads wait for that are left at the end of a finished E.
+    fn note_waiting(&mut self) {
+        self.waiting.clear();
+        let run = &self.run;
+        self.waiting.extend((self.ended..run.threads() as u32).filter_map(|thread| run.pending(ThreadId(thread))));
+    }
+
+    /// What the threads wait for that are left at the end of E.
     pub fn waiting(&self) -> &[Pending] {
         &self.waiting
     }

@@ -3,6 +3,7 @@
 use model::{Choice, Names, Schedule, ScheduledStep};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use trace::dependence::Mode;
 use trace::{Class, Ending, Execution, Sink};
 
 /// A sink that keeps one execution of every class.
@@ -10,6 +11,7 @@ use trace::{Class, Ending, Execution, Sink};
 pub struct Classes {
     outcomes: HashMap<Class, Outcome>,
     repeated: u64,
+    has_adds: bool,
 }
 
 /// How the executions of a class end, and one of them.
@@ -35,6 +37,7 @@ impl Sink for Classes {
             ending: execution.ending,
             steps: execution.trace.events().iter().map(|event| event.choice).collect(),
         };
+        self.has_adds |= execution.trace.events().iter().any(|event| event.footprint.mode == Mode::Add);
         if self.outcomes.insert(execution.trace.class(), outcome).is_some() {
             self.repeated += 1;
         }
@@ -56,6 +59,11 @@ impl Classes {
     /// How many executions were of a class that was there already.
     pub fn repeated(&self) -> u64 {
         self.repeated
+    }
+
+    /// Whether an execution has operations that commute although they change an object.
+    pub fn has_adds(&self) -> bool {
+        self.has_adds
     }
 
     /// All of them.

@@ -13,6 +13,7 @@
 //! classic_blocked = 177        # completed and blocked together, and the blocked among them
 //! source = 79
 //! source_blocked = 15
+//! pop_blocked = 0              # how often pop is blocked by sleep sets: never, but for a few programs with adds
 //! citation = "JACM'17, Table 1"
 //! heavy = true                 # too large for an ordinary test run
 //! ```
@@ -53,6 +54,9 @@ pub struct Row {
     pub source: Option<u64>,
     /// How many of those were sleep-set blocked.
     pub source_blocked: Option<u64>,
+    /// How often pop is blocked by sleep sets, in the scheduling order of creation.
+    #[serde(default)]
+    pub pop_blocked: u64,
     /// Where the figures are from.
     pub citation: String,
     /// Whether it is too large for an ordinary test run.

@@ -22,6 +22,7 @@ mod clock;
 pub mod dependence;
 mod history;
 mod race;
+mod removal;
 mod rest;
 mod results;
 mod reversal;

@@ -150,7 +150,7 @@ impl Reversal {
     }
 
     /// The executed events of the schedule, with their clocks, and then its head.
-    pub fn schedule<'a>(&'a self, trace: &'a Trace) -> impl Iterator<Item = Next<'a>> {
+    pub fn schedule<'a>(&'a self, trace: &'a Trace) -> impl Iterator<Item = Next<'a>> + Clone {
         self.events().iter().map(|&id| trace.next(id)).chain(self.head())
     }
 

@@ -10,10 +10,9 @@
 //! them in the order of their threads, as far as happens-before leaves it open; a head that happens after another one of
 //! the set may follow it. What sleeps depends on nothing but σ. The oracle confirms it (docs/algorithms/pop.md).
 
-use crate::dependence::Footprint;
-use crate::trace::Event;
+use crate::dependence::{Footprint, Mode};
+use crate::trace::{Event, EventId, Trace};
 use model::ThreadId;
-use std::rc::Rc;
 
 /// An event by name: a step of a thread, the same in every execution that has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,85 +50,109 @@ impl Next<'_> {
     }
 }
 
-/// The schedules that are compatible with one, as far as they sleep: those with heads that touch one object in one mode.
-#[derive(Clone, Debug)]
+/// Schedules that sleep: those that are compatible with one whose head is in E, with heads that touch the same object as
+/// that in a certain mode.
+#[derive(Clone, Copy, Debug)]
 struct Sleeping {
+    /// The head of the schedule that they are compatible with.
+    head: EventId,
     target: Footprint,
-    /// The head of the schedule that they are compatible with, and what touched the target since and was let pass.
-    passed: Vec<Name>,
+    /// The first event of E after the head that conflicts with them: they sleep before it.
+    woken: EventId,
+}
+
+/// No event woke them.
+const NEVER: EventId = EventId::MAX;
+
+/// `SSChar[E']` for every prefix E' of E.
+#[derive(Clone, Debug, Default)]
+pub struct SleepExpressions {
+    /// In the order of their heads.
+    all: Vec<Sleeping>,
+}
+
+impl SleepExpressions {
+    /// E is cut to its first `len` steps.
+    pub fn cut(&mut self, len: usize) {
+        let len = len as EventId;
+        while self.all.pop_if(|sleeping| sleeping.head >= len).is_some() {}
+        for sleeping in self.all.iter_mut().filter(|sleeping| sleeping.woken >= len) {
+            sleeping.woken = NEVER;
+        }
+    }
+
+    /// E has grown by an event: it wakes what it conflicts with.
+    #[inline]
+    pub fn grow(&mut self, trace: &Trace) {
+        let id = trace.len() as EventId - 1;
+        let footprint = trace.event(id).footprint;
+        for sleeping in &mut self.all {
+            if sleeping.woken == NEVER && sleeping.target.depends(&footprint) {
+                sleeping.woken = id;
+            }
+        }
+    }
+
+    /// The last event of E is the head of a schedule that was moved before an event that touched the same object in the
+    /// mode `over`: `MkSchedChar`.
+    pub fn add(&mut self, trace: &Trace, over: Mode) {
+        let head = trace.len() as EventId - 1;
+        let footprint = trace.event(head).footprint;
+        for mode in Mode::ALL {
+            if mode.conflicts(over) && !mode.conflicts(footprint.mode) {
+                self.all.push(Sleeping { head, target: Footprint { mode, ..footprint }, woken: NEVER });
+            }
+        }
+    }
+
+    /// Whether something sleeps after E that events with this footprint could complete.
+    #[inline]
+    pub fn are_about(&self, footprint: Footprint) -> bool {
+        self.all.iter().any(|sleeping| sleeping.woken == NEVER && sleeping.target == footprint)
+    }
+
+    /// Whether nothing sleeps after E.
+    #[inline]
+    pub fn are_empty(&self) -> bool {
+        self.all.iter().all(|sleeping| sleeping.woken != NEVER)
+    }
+
+    /// `UpdSeq(σ, SSChar[E']) = block`, for E' the first `len` steps of E: whether σ completes a sleeping schedule.
+    pub fn block<'c>(&self, trace: &Trace, len: usize, schedule: impl Iterator<Item = Next<'c>> + Clone) -> bool {
+        let len = len as EventId;
+        let before = self.all.partition_point(|sleeping| sleeping.head < len);
+        let mut asleep = self.all[..before].iter().filter(|sleeping| sleeping.woken >= len);
+        asleep.any(|sleeping| sleeping.is_completed(trace, len, schedule.clone()))
+    }
 }
 
 impl Sleeping {
-    /// Whether `next` is the head of a schedule that sleeps.
-    #[inline]
-    fn completes(&self, next: &Next<'_>) -> bool {
-        next.footprint == self.target
-            && next.name.thread < self.passed[0].thread
-            && !self.passed.iter().any(|&name| next.is_after(name))
-    }
-}
-
-/// SSChar: what sleeps after a prefix. Cheap to clone.
-#[derive(Clone, Debug, Default)]
-pub struct SleepExpressions(Option<Rc<Vec<Sleeping>>>);
-
-impl SleepExpressions {
-    /// What sleeps in the branch of a schedule with this head, compatible schedules having heads that touch one of these.
-    pub fn of_schedule(head: Name, compatible: impl Iterator<Item = Footprint>) -> Self {
-        SleepExpressions::new(compatible.map(|target| Sleeping { target, passed: vec![head] }).collect())
-    }
-
-    fn new(sleeping: Vec<Sleeping>) -> Self {
-        SleepExpressions((!sleeping.is_empty()).then(|| Rc::new(sleeping)))
-    }
-
-    fn all(&self) -> &[Sleeping] {
-        self.0.as_ref().map_or(&[], |sleeping| sleeping)
-    }
-
-    /// Whether nothing sleeps.
-    #[inline]
-    pub fn is_empty(&self) -> bool {
-        self.0.is_none()
-    }
-
-    /// Whether an event with this footprint bears on what sleeps: others need no look.
-    pub fn are_about(&self, footprint: &Footprint) -> bool {
-        self.all().iter().any(|sleeping| sleeping.target == *footprint)
-    }
-
-    /// `UpdSeq(⟨e⟩, SSChar) = block`: whether an event completes a sleeping schedule.
-    pub fn block(&self, next: &Next<'_>) -> bool {
-        self.all().iter().any(|sleeping| sleeping.completes(next))
-    }
-
-    /// `UpdSeq(⟨e⟩, SSChar)`, for an event that is not blocked.
-    pub fn after(&self, next: &Next<'_>) -> SleepExpressions {
-        let touched = |sleeping: &Sleeping| sleeping.target.object == next.footprint.object;
-        if !self.all().iter().any(touched) {
-            return self.clone();
+    /// Whether σ, after the first `len` steps of E, has the head of a schedule that sleeps.
+    fn is_completed<'c>(&self, trace: &Trace, len: EventId, schedule: impl Iterator<Item = Next<'c>> + Clone) -> bool {
+        for (place, next) in schedule.clone().enumerate() {
+            if next.footprint == self.target {
+                let mut earlier = schedule.clone().take(place);
+                if self.is_head(trace, len, &next) && !earlier.any(|e| self.lets_pass(&next, &e)) {
+                    return true;
+                }
+            } else if next.footprint.depends(&self.target) {
+                return false;
+            }
         }
-        let mut all = self.all().to_vec();
-        all.retain(|sleeping| !sleeping.target.depends(&next.footprint));
-        for sleeping in all.iter_mut().filter(|sleeping| sleeping.target == next.footprint) {
-            sleeping.passed.push(next.name);
-        }
-        SleepExpressions::new(all)
+        false
     }
 
-    /// The union with others.
-    pub fn with(&self, others: &SleepExpressions) -> SleepExpressions {
-        if others.is_empty() {
-            return self.clone();
-        }
-        SleepExpressions::new(self.all().iter().chain(others.all()).cloned().collect())
+    /// Whether `next` may follow because it happens after an event of σ that touches the target.
+    fn lets_pass(&self, next: &Next<'_>, earlier: &Next<'_>) -> bool {
+        earlier.footprint == self.target && next.is_after(earlier.name)
     }
 
-    /// Whether two sets are one and the same object.
-    pub fn is(&self, other: &SleepExpressions) -> bool {
-        match (&self.0, &other.0) {
-            (Some(mine), Some(theirs)) => Rc::ptr_eq(mine, theirs),
-            (mine, theirs) => mine.is_none() && theirs.is_none(),
-        }
+    /// Whether `next`, which touches the target, is of a thread before the head's, and happens neither after that head
+    /// nor after another event that touched the target since.
+    fn is_head(&self, trace: &Trace, len: EventId, next: &Next<'_>) -> bool {
+        let head = trace.event(self.head);
+        next.name.thread < head.thread()
+            && !next.is_after(Name::of(head))
+            && !trace.touched_between(self.target, self.head + 1, len).any(|e| next.is_after(Name::of(trace.event(e))))
     }
 }

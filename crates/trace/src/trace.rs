@@ -168,8 +168,19 @@ impl Trace {
     /// What an operation would touch now, if its object has been touched before.
     pub fn footprint_now(&self, pending: &Pending) -> Footprint {
         let word = self.history(pending.op.object).next().map(|event| self.event(event).after);
-        let outcome = word.map_or(Outcome::Done, |word| objects::outcome(pending.op.kind, word));
+        let outcome = match word {
+            _ if pending.op.kind == OpKind::ReadUnlock && !self.reads(pending) => Outcome::Refused,
+            Some(word) => objects::outcome(pending.op.kind, word),
+            None => Outcome::Done,
+        };
         Footprint::new(&pending.op, outcome)
+    }
+
+    /// Whether a thread that is about to release a reader-writer lock holds it shared.
+    fn reads(&self, pending: &Pending) -> bool {
+        let own = self.history(pending.op.object).map(|event| self.event(event));
+        let own = own.filter(|event| event.thread() == pending.thread && event.footprint.mode == Mode::Add);
+        own.map(|event| if event.op.kind == OpKind::ReadUnlock { -1 } else { 1 }).sum::<i32>() > 0
     }
 
     /// The races of E: all pairs `e ≲E e'`, in the order of their second events. A race's place in this slice stays the
@@ -216,8 +227,8 @@ impl Trace {
         if footprint.touches() {
             if self.are_before_last_clock(found) {
                 // Most steps touch what their thread had to itself.
-            } else if stepped.op.kind.may_block() {
-                self.find_races_of_blocking(Conflicts::new(footprint, found), id);
+            } else if stepped.op.kind.may_block() || found.add != NO_EVENT {
+                self.search_races(Conflicts::new(footprint, found), id);
             } else {
                 self.find_races(Conflicts::new(footprint, found), id);
             }
@@ -270,14 +281,8 @@ impl Trace {
     fn find_races(&mut self, mut conflicts: Conflicts, id: EventId) {
         while let Some(e) = conflicts.next(&self.events) {
             if !self.is_before_last_clock(e) {
-                let earlier = &self.events[e as usize];
-                if earlier.footprint.mode == Mode::Add {
-                    let mut races = std::mem::take(&mut self.races);
-                    races.add_if_reversible(self, e, &Second::of(self.event(id), id));
-                    self.races = races;
-                } else {
-                    self.races.add(e, &Second::of(&self.events[id as usize], id), earlier.before, &[]);
-                }
+                let before = self.events[e as usize].before;
+                self.races.add_pair(e, &Second::of(&self.events[id as usize], id), before);
                 self.clocks.join_last(e as usize);
             }
             if conflicts.passed_write() {
@@ -286,10 +291,11 @@ impl Trace {
         }
     }
 
-    /// The races of an operation that can block: see the head of `race.rs`. Then its clock.
-    fn find_races_of_blocking(&mut self, mut conflicts: Conflicts, id: EventId) {
+    /// The same by the general search, for an operation that can block, or that adds have gone before: see `removal.rs`.
+    /// Then its clock.
+    fn search_races(&mut self, mut conflicts: Conflicts, id: EventId) {
         let mut races = std::mem::take(&mut self.races);
-        races.find_blocking(self, conflicts.clone(), &Second::of(self.event(id), id));
+        races.find_of_last(self, conflicts.clone(), Second::of(self.event(id), id));
         self.races = races;
         while let Some(e) = conflicts.next(&self.events) {
             if !self.is_before_last_clock(e) {
@@ -321,7 +327,26 @@ impl Trace {
 
     /// The events that touched `object`, latest first.
     pub fn history(&self, object: ObjectId) -> impl Iterator<Item = EventId> + '_ {
-        let mut next = self.heads_of(object).any;
+        self.history_from(self.heads_of(object).any)
+    }
+
+    /// The events that touched the object of `event` before it, latest first.
+    pub(crate) fn history_before(&self, event: EventId) -> impl Iterator<Item = EventId> + '_ {
+        self.history_from(self.event(event).found.any)
+    }
+
+    /// The events from `from` on and before `to` that touched an object in a mode.
+    pub(crate) fn touched_between(
+        &self,
+        target: Footprint,
+        from: EventId,
+        to: EventId,
+    ) -> impl Iterator<Item = EventId> + '_ {
+        let history = self.history(target.object).take_while(move |&event| event >= from);
+        history.filter(move |&event| event < to && self.event(event).footprint == target)
+    }
+
+    fn history_from(&self, mut next: EventId) -> impl Iterator<Item = EventId> + '_ {
         std::iter::from_fn(move || {
             let event = (next != NO_EVENT).then_some(next)?;
             next = self.event(event).found.any;
