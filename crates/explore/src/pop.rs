@@ -28,8 +28,8 @@ mod task;
 
 pub(crate) use task::{Mark, Step, Task};
 
-use crate::Algorithm;
 use crate::explorer::{Explorer, Stop};
+use crate::{Algorithm, Error};
 use model::{Choice, Pending};
 use std::sync::Arc;
 use trace::{EventId, PendingRaces, Race, Reversal, SleepExpressions, Trace};
@@ -97,7 +97,10 @@ impl Pop {
     /// E grows by a step.
     #[inline]
     fn take(&mut self, e: &mut Explorer<'_>, step: Step) -> Result<(), Stop> {
-        e.step(step.choice)?;
+        let event = e.step(step.choice)?;
+        if event.footprint.is_on_mailbox() {
+            return Err(unsupported(event.op.kind.name()));
+        }
         self.asleep.grow(e.trace());
         if let Mark::Head(over) = step.mark {
             self.heads.push(self.steps.len() as EventId);
@@ -236,4 +239,9 @@ impl Pop {
         };
         self.found.push(Task { parent, prefix, schedule, own_from, share: 0.0 });
     }
+}
+
+fn unsupported(operation: &'static str) -> Stop {
+    let reason = "which message a receive takes depends on the order of the sends before it";
+    Stop::Error(Error::Unsupported { algorithm: "pop", operation, reason })
 }

@@ -96,7 +96,7 @@ fn look(context: &Context, slot: &Slot, op: &Op) -> Option<Done> {
     {
         return None;
     }
-    let objects::Performed { outcome, before, after, misuse } = world.perform(thread, op, 0);
+    let objects::Performed { outcome, before, after, misuse, .. } = world.perform(thread, op, 0);
     let is_look = before == after || takes(op.kind) || gives_back(op.kind);
     (is_look && misuse.is_none()).then_some(Done { outcome, before, after, alternative: 0 })
 }

@@ -81,7 +81,7 @@ impl<'p, F: Fn()> FiberRun<'p, F> {
             }
             world.perform(thread, &op, alternative)
         };
-        let objects::Performed { mut outcome, before, after, misuse } = performed;
+        let objects::Performed { mut outcome, before, after, misuse, .. } = performed;
         if crate::spin::takes(op.kind) {
             context.take(op.object);
         }

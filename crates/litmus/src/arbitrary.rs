@@ -29,11 +29,13 @@ pub enum Profile {
     Semaphores,
     /// Additions that commute, and threads that wait for a value.
     Awaits,
+    /// Mailboxes.
+    Messages,
 }
 
 impl Profile {
     /// All of them.
-    pub const ALL: [Profile; 7] = [
+    pub const ALL: [Profile; 8] = [
         Profile::Everything,
         Profile::Variables,
         Profile::Locks,
@@ -41,6 +43,7 @@ impl Profile {
         Profile::RwLocks,
         Profile::Semaphores,
         Profile::Awaits,
+        Profile::Messages,
     ];
 
     /// The name by which users choose it.
@@ -53,6 +56,7 @@ impl Profile {
             Profile::RwLocks => "rwlocks",
             Profile::Semaphores => "semaphores",
             Profile::Awaits => "awaits",
+            Profile::Messages => "messages",
         }
     }
 }

@@ -96,6 +96,7 @@ impl Builder {
         mutex, mutexes, ObjectKind::Mutex, "a mutex";
         rwlock, rwlocks, ObjectKind::RwLock, "a reader-writer lock";
         condvar, condvars, ObjectKind::Condvar, "a condition variable";
+        mailbox, mailboxes, ObjectKind::Mailbox, "a mailbox";
     }
 
     /// Declares a shared variable with an initial value.

@@ -74,6 +74,7 @@ fn check(sketch: &Sketch, declared: &Declaration) -> Result<(), &'static str> {
         },
         _ if values > 0 => Err("only variables, guarded cells and semaphores have initial values"),
         ObjectKind::Barrier { parties: 0 } => Err("a barrier needs at least one party"),
-        ObjectKind::Barrier { .. } | ObjectKind::Mutex | ObjectKind::RwLock | ObjectKind::Condvar => Ok(()),
+        ObjectKind::Barrier { .. } | ObjectKind::Mailbox => Ok(()),
+        ObjectKind::Mutex | ObjectKind::RwLock | ObjectKind::Condvar => Ok(()),
     }
 }

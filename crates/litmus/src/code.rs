@@ -138,6 +138,8 @@ pub(crate) enum Keep {
     Before,
     /// Whether it was done rather than refused.
     Success,
+    /// The number of the message that was received, or -1.
+    Message,
     /// The chosen alternative.
     Alternative,
     /// Which meeting of a barrier the arrival belongs to.
@@ -146,6 +148,14 @@ pub(crate) enum Keep {
     },
     /// The handle of the thread that was created.
     Child,
+}
+
+/// Which messages are received.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Selection {
+    pub(crate) kinds: model::Pattern,
+    /// Holds the number that a message must have, if it must have one.
+    pub(crate) number: Option<Register>,
 }
 
 /// The operation, with the registers of its operands.
@@ -164,6 +174,13 @@ pub(crate) enum What {
     Wait(Cells),
     /// The condition variable waited on.
     Relock(Cells),
+    /// The message's number is in this register.
+    Send {
+        kind: u8,
+        number: Register,
+    },
+    Receive(Selection),
+    TryReceive(Selection),
     Arrive {
         parties: u32,
     },

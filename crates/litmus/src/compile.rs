@@ -3,11 +3,11 @@
 mod evaluate;
 
 use crate::check;
-use crate::code::{BodyCode, Cells, Code, Guarded, Instruction, Keep, Register, Visible, What, ZERO};
+use crate::code::{BodyCode, Cells, Code, Guarded, Instruction, Keep, Register, Selection, Visible, What, ZERO};
 use crate::error::BuildError;
 use crate::print;
-use crate::sketch::{Action, Block, Body, Expr, Local, ObjectKind, ObjectRef, Place, Sketch, Spawned, Statement};
-use model::{OpKind, Site};
+use crate::sketch::{self, Action, Block, Body, Expr, Local, ObjectKind, ObjectRef, Place, Sketch, Spawned, Statement};
+use model::{KINDS, OpKind, Pattern, Site};
 use std::collections::{HashMap, VecDeque};
 
 type Result<T> = std::result::Result<T, BuildError>;
@@ -218,6 +218,12 @@ impl<'a, 's> BodyCompiler<'a, 's> {
             Action::Acquire => (What::Plain(Acquire), Keep::Nothing),
             Action::TryAcquire => (What::Plain(TryAcquire), Keep::Success),
             Action::Release => (What::Plain(Release), Keep::Nothing),
+            Action::Send { kind, .. } if *kind >= KINDS => return Err(self.error("there is no such kind of message")),
+            Action::Send { kind, number } => {
+                (What::Send { kind: *kind, number: self.evaluate(number)? }, Keep::Nothing)
+            }
+            Action::Receive(selection) => (What::Receive(self.selection(selection)?), Keep::Message),
+            Action::TryReceive(selection) => (What::TryReceive(self.selection(selection)?), Keep::Message),
             Action::Meet => {
                 let ObjectKind::Barrier { parties } = kind else { unreachable!("it fits") };
                 let generation = self.temporary();
@@ -226,6 +232,18 @@ impl<'a, 's> BodyCompiler<'a, 's> {
             }
         };
         self.visible(what, object, result, keep)
+    }
+
+    fn selection(&mut self, selection: &sketch::Selection) -> Result<Selection> {
+        if selection.kinds.iter().any(|&kind| kind >= KINDS) {
+            return Err(self.error("there is no such kind of message"));
+        }
+        let kinds = match selection.kinds[..] {
+            [] => Pattern::ANY,
+            ref kinds => Pattern::of_kinds(kinds.iter().copied()),
+        };
+        let number = selection.number.as_ref().map(|number| self.evaluate(number)).transpose()?;
+        Ok(Selection { kinds, number })
     }
 
     /// Reads or writes a guarded cell, which must be in a section of its mutex.

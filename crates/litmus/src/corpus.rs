@@ -72,9 +72,10 @@ struct File {
 }
 
 /// The files of the corpus: their names and texts.
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 7] = [
     ("source_sets.toml", include_str!("../../../corpus/source_sets.toml")),
     ("observers.toml", include_str!("../../../corpus/observers.toml")),
+    ("messages.toml", include_str!("../../../corpus/messages.toml")),
     ("quasi_optimal.toml", include_str!("../../../corpus/quasi_optimal.toml")),
     ("pop.toml", include_str!("../../../corpus/pop.toml")),
     ("demonstrations.toml", include_str!("../../../corpus/demonstrations.toml")),

@@ -11,7 +11,7 @@
 //!
 //! ```text
 //! program     = { declaration } { template } thread { "|" thread }
-//! declaration = "var" | "mutex" | "rwlock" | "condvar" | "semaphore" | "barrier" | "guarded", item { "," item } ";"
+//! declaration = "var" | "mutex" | "rwlock" | "condvar" | "semaphore" | "barrier" | "mailbox" | "guarded", item { "," item } ";"
 //! item        = NAME [ "[" NUMBER "]" ] [ "of" NUMBER ] [ "by" NAME ] [ "=" NUMBER { NUMBER } ]
 //!               (of: a barrier's parties; by: a guarded cell's mutex; =: one initial value, or one for each element)
 //! template    = "def" NAME "(" [ NAME { "," NAME } ] ")" block
@@ -34,12 +34,16 @@
 //!             | "notify_one" place | "notify_all" place
 //!             | "acquire" place | [LOCAL "="] "try_acquire" place | "release" place
 //!             | "meet" place                                 a barrier
+//!             | "send" place "," [ NUMBER ":" ] expr         a message: its kind (0 if left out) and its number
+//!             | [LOCAL "="] "receive" place [selection]      the oldest message that matches; the result is its number
+//!             | [LOCAL "="] "try_receive" place [selection]  the same if there is one; the result is -1 if there is none
 //!             | [LOCAL "="] "spawn" (NAME "(" [ expr { "," expr } ] ")" | block)
 //!             | "join" expr                                  a handle, or the number of an initial thread
 //!             | "yield" | [LOCAL "="] "choose" NUMBER
 //!             | "assume" expr | "assert" expr [ "," STRING ]
 //!             | "if" expr block [ "else" (block | if-statement) ]
 //!             | "while" expr block | "loop" block | "break" | "exit"
+//! selection   = [ "of" NUMBER { "," NUMBER } ] [ "==" expr ]                kinds, and the number
 //! place       = NAME [ "[" expr "]" ]
 //! expr        = with || && == != < <= > >= + - * / % ! - ( ) as in C; division rounds so that % is never negative
 //! ```

@@ -1,7 +1,7 @@
 //! Prints sketches in the [notation](crate::notation).
 
 use crate::sketch::{
-    Action, Block, Body, Declaration, Expr, Local, ObjectKind, Place, Sketch, Spawned, Statement, Template,
+    Action, Block, Body, Declaration, Expr, Local, ObjectKind, Place, Selection, Sketch, Spawned, Statement, Template,
 };
 use std::fmt::{self, Display, Formatter};
 
@@ -36,6 +36,7 @@ impl Sketch {
             ObjectKind::RwLock => "rwlock",
             ObjectKind::Condvar => "condvar",
             ObjectKind::Semaphore => "semaphore",
+            ObjectKind::Mailbox => "mailbox",
             ObjectKind::Barrier { .. } => "barrier",
             ObjectKind::Guarded { .. } => "guarded",
         };
@@ -198,8 +199,23 @@ impl Printer<'_> {
                 f.write_str(", ")?;
                 self.place(f, mutex)
             }
+            Action::Send { kind: 0, number } => self.operand(f, number),
+            Action::Send { kind, number } => {
+                write!(f, ", {kind}: ")?;
+                self.expr(f, number, 0)
+            }
+            Action::Receive(selection) | Action::TryReceive(selection) => self.selection(f, selection),
             _ => Ok(()),
         }
+    }
+
+    fn selection(self, f: &mut Formatter<'_>, selection: &Selection) -> fmt::Result {
+        for (n, kind) in selection.kinds.iter().enumerate() {
+            write!(f, "{}{kind}", if n == 0 { " of " } else { ", " })?;
+        }
+        let Some(number) = &selection.number else { return Ok(()) };
+        f.write_str(" == ")?;
+        self.expr(f, number, 0)
     }
 
     fn infix(self, f: &mut Formatter<'_>, place: &Place, operator: &str, value: &Expr) -> fmt::Result {
@@ -292,5 +308,8 @@ pub(crate) fn word(action: &Action) -> &'static str {
         Action::TryAcquire => "try_acquire",
         Action::Release => "release",
         Action::Meet => "meet",
+        Action::Send { .. } => "send",
+        Action::Receive(_) => "receive",
+        Action::TryReceive(_) => "try_receive",
     }
 }

@@ -5,12 +5,13 @@
 //! the start of the program is kept and copied back by a restart; nothing is allocated once every thread of the
 //! program has been seen.
 
-use crate::code::{Cells, Guarded, Instruction, Keep, Visible, What};
+use crate::code::{Cells, Guarded, Instruction, Keep, Selection, Visible, What};
 use crate::program::LitmusProgram;
 use model::{
-    Choice, Failure, FailureKind, ObjectId, Op, OpKind, Outcome, Pending, Run, Site, Stepped, Test, ThreadId, Update,
+    Choice, Failure, FailureKind, ObjectId, Op, OpKind, Outcome, Pattern, Pending, Run, Site, Stepped, Tag, Test,
+    ThreadId, Update,
 };
-use objects::World;
+use objects::{Performed, World};
 
 /// The most local instructions between two visible operations: more means that the thread never gets there.
 const MOST_LOCAL_INSTRUCTIONS: u32 = 10_000_000;
@@ -200,6 +201,7 @@ impl<'p> LitmusRun<'p> {
             Problem::Division => (FailureKind::Misuse, "division by zero"),
             Problem::Index => (FailureKind::Misuse, "an index out of range"),
             Problem::Handle => (FailureKind::Misuse, "a join of what is no thread"),
+            Problem::Number => (FailureKind::Misuse, "the number of a message is below 0 or above 4294967295"),
             Problem::Guard => {
                 (FailureKind::Misuse, "a guarded cell was touched in the section of another cell's mutex")
             }
@@ -217,15 +219,23 @@ impl<'p> LitmusRun<'p> {
         &mut self,
         thread: ThreadId,
         visible: &Visible,
-        before: u64,
-        refused: bool,
+        performed: &Performed,
         alternative: u32,
     ) -> Option<ThreadId> {
+        let Performed { before, received, .. } = *performed;
+        let refused = performed.outcome == Outcome::Refused;
         let place = self.now.threads[thread.index()].base as usize + usize::from(visible.result);
         self.now.registers[place] = match visible.keep {
             Keep::Nothing => return None,
             Keep::Before => before as i64,
             Keep::Success => i64::from(!refused),
+            Keep::Message => {
+                if refused {
+                    -1
+                } else {
+                    received as i64
+                }
+            }
             Keep::Alternative => i64::from(alternative),
             Keep::Meeting { parties } => (before / u64::from(parties)) as i64,
             Keep::Child => {
@@ -279,6 +289,7 @@ enum Problem {
     Division,
     Index,
     Handle,
+    Number,
     Guard,
     Endless,
 }
@@ -298,12 +309,28 @@ fn resolve(visible: &Visible, r: &[i64], initial: usize) -> Result<Op, Problem> 
         What::AwaitNotEqual(value) => OpKind::Await(Test::NotEqual(word(value))),
         What::Wait(mutex) => OpKind::Wait { mutex: ObjectId(element(mutex, r)?) },
         What::Relock(condvar) => OpKind::Relock { condvar: ObjectId(element(condvar, r)?) },
+        What::Send { kind, number } => {
+            OpKind::Send { tag: tag(kind, r[number as usize]).ok_or(Problem::Number)?, value: word(number) }
+        }
+        What::Receive(selection) => OpKind::Receive(pattern(selection, r)?),
+        What::TryReceive(selection) => OpKind::TryReceive(pattern(selection, r)?),
         What::Arrive { parties } => OpKind::Arrive { parties },
         What::Pass { parties, generation } => OpKind::Pass { parties, generation: r[generation as usize] as u32 },
         What::Spawn { .. } => OpKind::Spawn,
         What::Join(handle) => OpKind::Join(joined(r[handle as usize], initial)?),
     };
     Ok(Op { kind, object: ObjectId(element(visible.object, r)?), site: visible.site })
+}
+
+/// A message's number is its key too, so that it can be selected by it.
+fn tag(kind: u8, number: i64) -> Option<Tag> {
+    Tag::new(kind, u32::try_from(number).ok()?)
+}
+
+fn pattern(selection: Selection, r: &[i64]) -> Result<Pattern, Problem> {
+    let Some(number) = selection.number else { return Ok(selection.kinds) };
+    let key = u32::try_from(r[number as usize]).map_err(|_| Problem::Number)?;
+    Ok(selection.kinds.with_key(key))
 }
 
 #[inline]
@@ -376,16 +403,15 @@ impl Run for LitmusRun<'_> {
             let failure = self.advance(thread).err().map(|problem| self.failure(thread, problem));
             return Some(Stepped { op, outcome: Outcome::Done, before: 0, after: 0, failure });
         }
-        let objects::Performed { mut outcome, before, after, misuse } =
-            now.world.perform(thread, &state.op, alternative);
+        let performed = now.world.perform(thread, &state.op, alternative);
+        let Performed { mut outcome, before, after, .. } = performed;
         let op = state.op;
-        if misuse.is_some() {
+        if performed.misuse.is_some() {
             now.threads[thread.index()].status = Status::Gone;
-            return Some(Stepped { op, outcome, before, after, failure: misuse });
+            return Some(Stepped { op, outcome, before, after, failure: performed.misuse });
         }
         let visible = &self.program.code().visibles[state.visible as usize];
-        let refused = outcome == Outcome::Refused;
-        if let Some(child) = self.keep(thread, visible, before, refused, alternative) {
+        if let Some(child) = self.keep(thread, visible, &performed, alternative) {
             outcome = Outcome::Spawned(child);
         }
         let failure = self.advance(thread).err().map(|problem| self.failure(thread, problem));

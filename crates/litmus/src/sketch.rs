@@ -63,6 +63,8 @@ pub enum ObjectKind {
     Condvar,
     /// A counting semaphore.
     Semaphore,
+    /// A mailbox.
+    Mailbox,
     /// A barrier.
     Barrier {
         /// How many threads meet.
@@ -233,6 +235,43 @@ pub enum Action {
     Release,
     /// Arrives at a barrier and goes on when all have arrived: two steps.
     Meet,
+    /// Sends a message to a mailbox.
+    Send {
+        /// The kind of the message.
+        kind: u8,
+        /// Its number, which is also its key.
+        number: Expr,
+    },
+    /// Waits for a message; the result is the number of the oldest that matches.
+    Receive(Selection),
+    /// Receives a message if one matches; the result is its number, or -1.
+    TryReceive(Selection),
+}
+
+/// Which messages a receive takes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Selection {
+    /// Those of these kinds; of any, if there are none.
+    pub kinds: Vec<u8>,
+    /// Those with this number, if one is given.
+    pub number: Option<Expr>,
+}
+
+impl Selection {
+    /// Every message.
+    pub fn any() -> Self {
+        Selection::default()
+    }
+
+    /// Messages of this kind.
+    pub fn of_kind(kind: u8) -> Self {
+        Selection { kinds: vec![kind], number: None }
+    }
+
+    /// Messages with this number.
+    pub fn of_number(number: impl Into<Expr>) -> Self {
+        Selection { kinds: Vec::new(), number: Some(number.into()) }
+    }
 }
 
 /// A computation on locals. Truth is 1 and falsehood 0; anything but 0 counts as true.
@@ -337,9 +376,9 @@ impl Action {
         use Action::*;
         match self {
             Read | FetchAdd(_) | Swap(_) | CompareExchange(..) | AwaitEqual(_) | AwaitNotEqual(_) => true,
-            TryLock | TryReadLock | TryWriteLock | TryAcquire => true,
+            TryLock | TryReadLock | TryWriteLock | TryAcquire | Receive(_) | TryReceive(_) => true,
             Write(_) | Add(_) | Lock | Unlock | ReadLock | ReadUnlock | WriteLock | WriteUnlock => false,
-            Wait(_) | NotifyOne | NotifyAll | Acquire | Release | Meet => false,
+            Wait(_) | NotifyOne | NotifyAll | Acquire | Release | Meet | Send { .. } => false,
         }
     }
 
@@ -356,6 +395,7 @@ impl Action {
             Wait(_) | NotifyOne | NotifyAll => kind == ObjectKind::Condvar,
             Acquire | TryAcquire | Release => kind == ObjectKind::Semaphore,
             Meet => matches!(kind, ObjectKind::Barrier { .. }),
+            Send { .. } | Receive(_) | TryReceive(_) => kind == ObjectKind::Mailbox,
         }
     }
 }

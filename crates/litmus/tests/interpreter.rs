@@ -277,3 +277,22 @@ fn every_library_program_runs_to_its_end() {
         assert!(entry.build(&[i64::MIN; 9]).is_err());
     }
 }
+
+#[test]
+fn messages() {
+    holds("mailbox m; send m, 5; send m, 6; r = receive m; s = receive m; assert r == 5 && s == 6");
+    holds(
+        "mailbox m; send m, 1: 5; send m, 2: 6; r = receive m of 2; assert r == 6; s = receive m of 1, 2 == 5; assert s == 5",
+    );
+    holds(
+        "mailbox m; send m, 5; r = try_receive m == 6; assert r == -1; s = try_receive m; assert s == 5; t = try_receive m; assert t == -1",
+    );
+    assert!(outcome("mailbox m; yield; r = -1; send m, r").unwrap().contains("number of a message"));
+    let program = program("mailbox m; receive m == 1 | send m, 0; send m, 1");
+    let mut run = program.start();
+    for _ in 0..2 {
+        assert!(!pending(&*run, 0).unwrap().enabled);
+        run.step(Choice { thread: ThreadId(1), alternative: 0 });
+    }
+    assert!(pending(&*run, 0).unwrap().enabled);
+}

@@ -6,6 +6,7 @@
 
 mod failure;
 mod ids;
+mod message;
 mod names;
 mod op;
 mod program;
@@ -13,6 +14,7 @@ mod schedule;
 
 pub use failure::{Failure, FailureKind};
 pub use ids::{ObjectId, Site, ThreadId};
+pub use message::{KINDS, Pattern, Tag};
 pub use names::{Names, ThreadPath, ThreadPathError, ThreadRegistry};
 pub use op::{Function, Op, OpKind, Outcome, State, Test, Update, Width};
 pub use program::{Choice, Pending, Program, Run, Stepped};

@@ -1,6 +1,6 @@
 //! Operations: what a thread asks for, and what came of it.
 
-use crate::{ObjectId, Site, ThreadId};
+use crate::{ObjectId, Pattern, Site, Tag, ThreadId};
 use std::fmt;
 
 /// The part of an object's state that decides whether an operation is enabled and what comes of it, in one word:
@@ -107,6 +107,19 @@ pub enum OpKind {
         generation: u32,
     },
 
+    /// Put a message into a mailbox, behind those that are there. Never blocks.
+    Send {
+        /// What receives select by.
+        tag: Tag,
+        /// What the receiver gets.
+        value: u64,
+    },
+    /// Take the oldest message that matches out of a mailbox; wait until there is one.
+    Receive(Pattern),
+    /// Take the oldest message that matches out of a mailbox if there is one: a receive with a time-out clause, which
+    /// may fire whenever no message matches.
+    TryReceive(Pattern),
+
     /// Create a thread; the outcome says which.
     Spawn,
     /// Wait until the thread has ended.
@@ -201,12 +214,15 @@ pub enum Outcome {
     /// It did what it is named for.
     Done,
     /// It only looked: a compare-exchange that found another value, a try-lock that found the lock held, a notify that
-    /// found nobody waiting, an unlock by a thread that does not hold the lock (which is also a failure).
+    /// found nobody waiting, a receive that timed out, an unlock by a thread that does not hold the lock (which is also a
+    /// failure).
     Refused,
     /// A spawn created this thread.
     Spawned(ThreadId),
     /// A notify woke this thread.
     Woke(ThreadId),
+    /// A receive took the message of this number: how many were sent to the mailbox before it.
+    Received(u32),
 }
 
 impl OpKind {
@@ -225,6 +241,7 @@ impl OpKind {
                 | Relock { .. }
                 | Acquire
                 | Pass { .. }
+                | Receive(_)
                 | Join(_)
         )
     }
@@ -235,7 +252,14 @@ impl OpKind {
         use OpKind::*;
         matches!(
             self,
-            CompareExchange { .. } | TryLock | TryReadLock | TryWriteLock | TryAcquire | NotifyOne | NotifyAll
+            CompareExchange { .. }
+                | TryLock
+                | TryReadLock
+                | TryWriteLock
+                | TryAcquire
+                | NotifyOne
+                | NotifyAll
+                | TryReceive(_)
         )
     }
 
@@ -283,6 +307,9 @@ impl OpKind {
             Release => "release",
             Arrive { .. } => "arrive",
             Pass { .. } => "pass",
+            Send { .. } => "send",
+            Receive(_) => "receive",
+            TryReceive(_) => "try_receive",
             Spawn => "spawn",
             Join(_) => "join",
             Yield => "yield",

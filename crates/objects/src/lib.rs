@@ -13,15 +13,18 @@
 //! | `condvar` | condition variable | number of waiters (who they are is in [`World`]) |
 //! | `semaphore` | counting semaphore | the count |
 //! | `barrier` | barrier | arrivals since the start |
+//! | `mailbox` | mailbox | messages sent to it since the start (those that are in it are in [`World`]) |
 
 mod barrier;
 mod condvar;
+mod mailbox;
 mod mutex;
 mod rwlock;
 mod semaphore;
 mod variable;
 mod world;
 
+pub use mailbox::{Mailbox, Message};
 pub use mutex::owner as mutex_owner;
 pub use rwlock::{readers as rwlock_readers, writer as rwlock_writer};
 pub use world::{Performed, World};
@@ -31,7 +34,8 @@ use model::{OpKind, Outcome, State, ThreadId};
 /// Whether an operation is enabled in this state of its object.
 ///
 /// Says nothing of what depends on more than the object's word: whether a joined thread has ended and whether a waiter
-/// has been notified; those orders cannot be reversed, so only [`World`] needs them.
+/// has been notified (those orders cannot be reversed, so only [`World`] needs them), and whether a message matches,
+/// which [`Mailbox`] knows.
 #[inline]
 pub fn enabled(kind: OpKind, state: State) -> bool {
     use OpKind::*;
@@ -47,6 +51,7 @@ pub fn enabled(kind: OpKind, state: State) -> bool {
         CellRead | CellWrite | StopWaiting => true,
         TryLock | Unlock | TryReadLock | ReadUnlock | TryWriteLock | WriteUnlock | TryAcquire | Release => true,
         Wait { .. } | NotifyOne | NotifyAll | Arrive { .. } | Spawn | Join(_) | Yield | Choose(_) => true,
+        Send { .. } | Receive(_) | TryReceive(_) => true,
     }
 }
 
@@ -62,8 +67,8 @@ pub fn alternatives(kind: OpKind, state: State) -> u32 {
 
 /// What comes of an enabled operation in this state of its object: [`Outcome::Done`] or [`Outcome::Refused`].
 ///
-/// [`World`] knows the rest: which thread was spawned or woken, and whether a thread that releases a lock holds it. The
-/// latter depends on the thread's own past alone, so no reordering changes it.
+/// [`World`] knows the rest: which thread was spawned or woken, which message was received, and whether a thread that
+/// releases a lock holds it. The latter depends on the thread's own past alone, so no reordering changes it.
 #[inline]
 pub fn outcome(kind: OpKind, state: State) -> Outcome {
     use OpKind::*;
@@ -98,8 +103,8 @@ pub fn apply(kind: OpKind, outcome: Outcome, state: State, thread: ThreadId) -> 
         NotifyOne | StopWaiting => condvar::after_notify_one(state),
         NotifyAll => 0,
         Acquire | TryAcquire => state - 1,
-        Release | Arrive { .. } => state + 1,
+        Release | Arrive { .. } | Send { .. } => state + 1,
         Read | Await(_) | Drained | CellRead | CellWrite => state,
-        Section | Pass { .. } | Spawn | Join(_) | Yield | Choose(_) => state,
+        Section | Pass { .. } | Receive(_) | TryReceive(_) | Spawn | Join(_) | Yield | Choose(_) => state,
     }
 }

@@ -1,7 +1,7 @@
 //! The shared state of a run: every object's word, who holds what shared, who waits where, which threads ended.
 
-use crate::{alternatives, apply, barrier, enabled, mutex, outcome, rwlock};
-use model::{Failure, FailureKind, ObjectId, Op, OpKind, Outcome, State, ThreadId};
+use crate::{Mailbox, Message, alternatives, apply, barrier, enabled, mutex, outcome, rwlock};
+use model::{Failure, FailureKind, ObjectId, Op, OpKind, Outcome, Pattern, State, ThreadId};
 
 /// All objects of a run. Front ends keep one and perform every visible operation through it.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +11,8 @@ pub struct World {
     waiters: Vec<(ObjectId, ThreadId)>,
     /// Who holds which reader-writer lock shared.
     readers: Vec<(ObjectId, ThreadId)>,
+    /// The mailboxes that messages were sent to.
+    mailboxes: Vec<(ObjectId, Mailbox)>,
     ended: Vec<bool>,
 }
 
@@ -23,6 +25,8 @@ pub struct Performed {
     pub before: State,
     /// The object's word after.
     pub after: State,
+    /// The value of the message that was received; 0 when none was.
+    pub received: u64,
     /// The object was used against its rules.
     pub misuse: Option<Box<Failure>>,
 }
@@ -34,6 +38,9 @@ impl World {
         self.words.extend_from_slice(initial);
         self.waiters.clear();
         self.readers.clear();
+        for (_, mailbox) in &mut self.mailboxes {
+            mailbox.clear();
+        }
         self.ended.clear();
     }
 
@@ -57,6 +64,12 @@ impl World {
         self.words.get(object.index()).copied().unwrap_or(0)
     }
 
+    /// The messages in a mailbox, oldest first.
+    pub fn messages(&self, mailbox: ObjectId) -> &[Message] {
+        let known = self.mailboxes.iter().find(|(object, _)| *object == mailbox);
+        known.map_or(&[], |(_, mailbox)| mailbox.messages())
+    }
+
     /// The meeting of the barrier that the next arrival belongs to.
     pub fn next_generation(&self, barrier: ObjectId, parties: u32) -> u32 {
         barrier::next_generation(self.word(barrier), parties)
@@ -68,8 +81,14 @@ impl World {
         match op.kind {
             OpKind::Join(other) => self.has_ended(other),
             OpKind::Relock { condvar } if self.waiters.contains(&(condvar, thread)) => false,
+            OpKind::Receive(pattern) => self.oldest(op.object, pattern).is_some(),
             kind => enabled(kind, self.word(op.object)),
         }
+    }
+
+    /// The message that a receive with this pattern would take.
+    fn oldest(&self, mailbox: ObjectId, pattern: Pattern) -> Option<&Message> {
+        self.mailboxes.iter().find(|(object, _)| *object == mailbox)?.1.oldest(pattern)
     }
 
     /// How many alternatives a step with `op` has now.
@@ -99,10 +118,15 @@ impl World {
         if let OpKind::Read | OpKind::Write(_) = op.kind {
             let after = apply(op.kind, Outcome::Done, before, thread);
             self.words[op.object.index()] = after;
-            return Performed { outcome: Outcome::Done, before, after, misuse: None };
+            return Performed { outcome: Outcome::Done, before, after, received: 0, misuse: None };
+        }
+        match op.kind {
+            OpKind::Send { tag, value } => return self.send(op.object, Message { number: before as u32, tag, value }),
+            OpKind::Receive(pattern) | OpKind::TryReceive(pattern) => return self.receive(op.object, pattern),
+            _ => {}
         }
         if !self.may_release(thread, op) {
-            return Performed { outcome: Outcome::Refused, before, after: before, misuse: misuse(op) };
+            return Performed { outcome: Outcome::Refused, before, after: before, received: 0, misuse: misuse(op) };
         }
         let mut result = outcome(op.kind, before);
         if op.kind == OpKind::StopWaiting && !self.waiters.contains(&(op.object, thread)) {
@@ -117,7 +141,32 @@ impl World {
         {
             result = Outcome::Woke(woken);
         }
-        Performed { outcome: result, before, after, misuse: None }
+        Performed { outcome: result, before, after, received: 0, misuse: None }
+    }
+
+    fn send(&mut self, mailbox: ObjectId, message: Message) -> Performed {
+        self.mailbox(mailbox).put(message);
+        let word = &mut self.words[mailbox.index()];
+        let before = *word;
+        *word += 1;
+        Performed { outcome: Outcome::Done, before, after: *word, received: 0, misuse: None }
+    }
+
+    fn receive(&mut self, mailbox: ObjectId, pattern: Pattern) -> Performed {
+        let word = self.word(mailbox);
+        let (outcome, received) = match self.mailbox(mailbox).take_oldest(pattern) {
+            Some(message) => (Outcome::Received(message.number), message.value),
+            None => (Outcome::Refused, 0),
+        };
+        Performed { outcome, before: word, after: word, received, misuse: None }
+    }
+
+    fn mailbox(&mut self, mailbox: ObjectId) -> &mut Mailbox {
+        let place = self.mailboxes.iter().position(|(object, _)| *object == mailbox).unwrap_or_else(|| {
+            self.mailboxes.push((mailbox, Mailbox::default()));
+            self.mailboxes.len() - 1
+        });
+        &mut self.mailboxes[place].1
     }
 
     /// Whether `thread` holds what `op` releases, if it releases anything.

@@ -1,7 +1,7 @@
 //! Why threads wait for ever: for what, held by whom, and the cycle if there is one.
 
 use crate::holders::Holders;
-use crate::words::{held_by, printable};
+use crate::words::{held_by, message, printable, selection};
 use model::{Failure, Names, ObjectId, OpKind, Pending, Test, ThreadId};
 use trace::{EventId, Trace};
 
@@ -72,6 +72,9 @@ impl Scene<'_> {
                 let arrived = arrivals.saturating_sub(u64::from(generation) * u64::from(parties));
                 format!("waits at {}, where {arrived} of {parties} have arrived", name())
             }
+            OpKind::Receive(pattern) => {
+                format!("waits for a message to {}{}, {}", name(), selection(pattern), self.contents(object))
+            }
             OpKind::Join(other) => format!("waits for the end of {}{}", self.thread(other), self.fate(other)),
             OpKind::Await(test) => {
                 let (relation, wanted) = match test {
@@ -86,6 +89,16 @@ impl Scene<'_> {
             }
             kind => format!("waits at {kind}"),
         }
+    }
+
+    /// `which holds 1: 7, 2: 8`
+    fn contents(&self, mailbox: ObjectId) -> String {
+        let messages = self.holders.mailbox(mailbox).map_or(&[][..], |mailbox| mailbox.messages());
+        if messages.is_empty() {
+            return "which is empty".to_owned();
+        }
+        let messages: Vec<String> = messages.iter().map(|m| message(mailbox, m.tag, m.value, self.names)).collect();
+        format!("which holds {}", messages.join(", "))
     }
 
     fn holds(&self, lock: ObjectId, thread: ThreadId) -> bool {
@@ -183,6 +196,7 @@ mod tests {
     use super::*;
     use crate::testing::{A, B, C, Plain, trace, waits};
     use model::Outcome::{Done, Woke};
+    use model::{Pattern, Tag};
 
     fn text(trace: &Trace, waiting: &[Pending]) -> String {
         let explanation = explain(trace, waiting, &[], &Plain);
@@ -227,6 +241,7 @@ mod tests {
             (2, OpKind::NotifyOne, B, Woke(ThreadId(0)), 2, 1),
             (3, OpKind::Arrive { parties: 3 }, C, Done, 0, 1),
             (4, OpKind::Read, ObjectId(3), Done, 5, 5),
+            (4, OpKind::Send { tag: Tag::new(1, 7).unwrap(), value: 7 }, ObjectId(5), Done, 0, 1),
         ]);
         let waiting = [
             waits(0, OpKind::Relock { condvar: B }, A),
@@ -234,6 +249,8 @@ mod tests {
             waits(3, OpKind::Pass { parties: 3, generation: 0 }, C),
             waits(4, OpKind::Await(Test::Equal(6)), ObjectId(3)),
             waits(5, OpKind::Acquire, ObjectId(4)),
+            waits(6, OpKind::Receive(Pattern::of_kinds([2])), ObjectId(5)),
+            waits(7, OpKind::Receive(Pattern::ANY), ObjectId(6)),
         ];
         insta::assert_snapshot!(text(&trace, &waiting), @r"
         T0 was woken from b and waits to lock a, held since step 7 by T2, which has ended
@@ -241,6 +258,8 @@ mod tests {
         T3 waits at c, where 1 of 3 have arrived
         T4 waits until d == 6; it is 5
         T5 waits to acquire e, whose count is 0
+        T6 waits for a message to f of 2, which holds 1: 7
+        T7 waits for a message to g, which is empty
         ");
     }
 

@@ -1,6 +1,7 @@
 //! Who holds and who waits, kept up to date step by step along an execution.
 
 use model::{ObjectId, OpKind, Outcome, State, ThreadId};
+use objects::{Mailbox, Message};
 use std::collections::HashMap;
 use trace::{Event, EventId, Trace};
 
@@ -20,6 +21,7 @@ pub(crate) struct Holders {
     holds: HashMap<ObjectId, Vec<Hold>>,
     waiters: Vec<(ObjectId, ThreadId)>,
     words: HashMap<ObjectId, State>,
+    mailboxes: HashMap<ObjectId, Mailbox>,
 }
 
 impl Holders {
@@ -47,6 +49,11 @@ impl Holders {
         self.words.get(&object).copied()
     }
 
+    /// The messages in a mailbox, if a step touched it.
+    pub(crate) fn mailbox(&self, mailbox: ObjectId) -> Option<&Mailbox> {
+        self.mailboxes.get(&mailbox)
+    }
+
     /// One step on.
     pub(crate) fn apply(&mut self, id: EventId, event: &Event) {
         self.words.insert(event.op.object, event.after);
@@ -64,6 +71,13 @@ impl Holders {
             OpKind::Wait { .. } => self.waiters.push((object, thread)),
             OpKind::StopWaiting => self.waiters.retain(|&waiter| waiter != (object, thread)),
             OpKind::NotifyAll => self.waiters.retain(|&(condvar, _)| condvar != object),
+            OpKind::Send { tag, value } => {
+                let message = Message { number: event.before as u32, tag, value };
+                self.mailboxes.entry(object).or_default().put(message);
+            }
+            OpKind::Receive(pattern) | OpKind::TryReceive(pattern) => {
+                self.mailboxes.entry(object).or_default().take_oldest(pattern);
+            }
             OpKind::NotifyOne => {
                 if let Outcome::Woke(woken) = event.outcome {
                     self.waiters.retain(|&waiter| waiter != (object, woken));

@@ -1,7 +1,7 @@
 //! One step in words, with the names of things and the values read and written.
 
 use crate::holders::{Hold, Holders};
-use model::{Names, ObjectId, OpKind, Outcome, Test};
+use model::{KINDS, Names, ObjectId, OpKind, Outcome, Pattern, Tag, Test};
 use trace::{Event, EventId, Trace};
 
 /// Every step of an execution in words, in order.
@@ -66,6 +66,14 @@ fn step(event: &Event, holders: &Holders, names: &dyn Names) -> String {
         OpKind::Arrive { parties } => {
             format!("{kind} {name}: {} of {parties}", before % u64::from(parties.max(1)) + 1)
         }
+        OpKind::Send { tag, value } => format!("{kind} {name}: {}", message(object, tag, value, names)),
+        OpKind::Receive(pattern) | OpKind::TryReceive(pattern) => {
+            let wanted = selection(pattern);
+            match holders.mailbox(object).and_then(|mailbox| mailbox.oldest(pattern)) {
+                Some(taken) => format!("{kind} {name}{wanted} = {}", message(object, taken.tag, taken.value, names)),
+                None => format!("{kind} {name}{wanted}: no message"),
+            }
+        }
         OpKind::Spawn => match event.outcome {
             Outcome::Spawned(child) => format!("{kind} {}", printable(&names.thread(child))),
             _ => kind.to_string(),
@@ -77,6 +85,20 @@ fn step(event: &Event, holders: &Holders, names: &dyn Names) -> String {
         OpKind::Lock | OpKind::Unlock | OpKind::Section | OpKind::Pass { .. } => format!("{kind} {name}"),
         OpKind::ReadLock | OpKind::ReadUnlock | OpKind::WriteLock | OpKind::WriteUnlock => format!("{kind} {name}"),
     }
+}
+
+/// A message: what its value means in this mailbox, with its kind before it unless that is 0.
+pub(crate) fn message(mailbox: ObjectId, tag: Tag, value: u64, names: &dyn Names) -> String {
+    let value = printable(&names.value(mailbox, value));
+    if tag.kind() == 0 { value } else { format!("{}: {value}", tag.kind()) }
+}
+
+/// The messages that a pattern selects, as the notation of litmus programs has it; nothing for all messages.
+pub(crate) fn selection(pattern: Pattern) -> String {
+    let kinds: Vec<String> = pattern.kinds().map(|kind| kind.to_string()).collect();
+    let kinds = if kinds.len() == usize::from(KINDS) { String::new() } else { format!(" of {}", kinds.join(", ")) };
+    let key = pattern.key().map_or(String::new(), |key| format!(" == {key}"));
+    kinds + &key
 }
 
 /// `held by T1`, `held by 2 readers`, `held by nobody`.
@@ -170,6 +192,28 @@ mod tests {
         unlock a
         relock a (woken from b)
         unlock a: held by T0
+        ");
+    }
+
+    #[test]
+    fn messages_say_what_they_are() {
+        let [plain, special] = [(0, 7), (2, 8)].map(|(kind, key)| Tag::new(kind, key).unwrap());
+        let steps = steps(
+            &trace(&[
+                (0, OpKind::Send { tag: plain, value: 7 }, A, Done, 0, 1),
+                (0, OpKind::Send { tag: special, value: 8 }, A, Done, 1, 2),
+                (1, OpKind::Receive(Pattern::of_kinds([1, 2])), A, Received(1), 2, 2),
+                (1, OpKind::TryReceive(Pattern::ANY.with_key(9)), A, Refused, 2, 2),
+                (1, OpKind::TryReceive(Pattern::ANY), A, Received(0), 2, 2),
+            ]),
+            &Plain,
+        );
+        insta::assert_snapshot!(steps.join("\n"), @r"
+        send a: 7
+        send a: 2: 8
+        receive a of 1, 2 = 2: 8
+        try_receive a == 9: no message
+        try_receive a = 7
         ");
     }
 

@@ -12,7 +12,7 @@ pub struct Class(u64, u64);
 impl Trace {
     /// The class of this execution: what every thread did and saw, and what happened before each of its steps.
     ///
-    /// The words that events found are part of it although happens-before decides them, except for adds: if the
+    /// The words that events found are part of it although happens-before decides them, except for adds and receives: if the
     /// dependence relation were too coarse to decide them, the comparison with the oracle would show it.
     pub fn class(&self) -> Class {
         let mut by_thread: Vec<(ThreadId, u32, usize)> =
@@ -30,7 +30,8 @@ impl Trace {
 
     fn hash_event(&self, event: &Event, row: usize, hasher: &mut DefaultHasher) {
         (event.choice, event.index, event.op.kind, event.op.object, event.outcome).hash(hasher);
-        if event.footprint.touches() && event.footprint.mode != Mode::Add {
+        let sees_word = !matches!(event.footprint.mode, Mode::Add | Mode::Take | Mode::TimeOut(_));
+        if event.footprint.touches() && sees_word {
             event.before.hash(hasher);
         }
         for (thread, &steps) in self.clocks.row(row).iter().enumerate() {

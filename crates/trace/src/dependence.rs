@@ -10,12 +10,23 @@
 //! | **add** | | × | | × |
 //! | **write** | × | × | × | × |
 //!
+//! A mailbox is touched in modes of its own (SRC Section 10), which conflict where the order can be told:
+//!
+//! | | send | take | time-out |
+//! |---|---|---|---|
+//! | **send** | × | | if the message matches |
+//! | **take** | | × | × |
+//! | **time-out** | if the message matches | × | |
+//!
+//! A send also happens before the receive that takes its message. That order can be reversed if the receive has a time-out
+//! clause, or if it would find another message (one that another thread took in the meantime).
+//!
 //! The mode is that of what was *done*: a failed compare-exchange is a read. It depends on nothing but the event, so
 //! happens-before is valid in the sense of SRC Definition 3.2. Orders that no schedule can reverse (spawn before the
 //! child's first step, end before join, notify before the woken thread goes on, the last arrival before passing a
 //! barrier) are no dependences: they are the *causes* of an event ([`crate::Event::causes`]).
 
-use model::{ObjectId, Op, OpKind, Outcome};
+use model::{ObjectId, Op, OpKind, Outcome, Pattern, Tag};
 
 /// How an event touches an object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -28,18 +39,29 @@ pub enum Mode {
     Add,
     /// Changes the object, or sees and changes it.
     Write,
+    /// Puts a message with this tag into a mailbox.
+    Send(Tag),
+    /// Takes a message out of a mailbox.
+    Take,
+    /// Sees that no message of a mailbox matches.
+    TimeOut(Pattern),
 }
 
 impl Mode {
-    /// Every mode.
+    /// Every mode in which an object with a word is touched.
     pub const ALL: [Mode; 4] = [Mode::Peek, Mode::Read, Mode::Add, Mode::Write];
 
-    /// The table above.
+    /// The tables above.
     #[inline]
-    pub const fn conflicts(self, other: Mode) -> bool {
-        /// Its rows, four bits each.
-        const TABLE: u16 = 0b1111_1010_1100_1000;
-        TABLE >> (4 * self as u16 + other as u16) & 1 != 0
+    pub fn conflicts(self, other: Mode) -> bool {
+        use Mode::*;
+        match (self, other) {
+            (Write, Peek | Read | Add | Write) | (Peek | Read | Add, Write) => true,
+            (Read, Add) | (Add, Read) => true,
+            (Send(_), Send(_)) | (Take, Take | TimeOut(_)) | (TimeOut(_), Take) => true,
+            (Send(tag), TimeOut(pattern)) | (TimeOut(pattern), Send(tag)) => pattern.matches(tag),
+            _ => false,
+        }
     }
 }
 
@@ -71,6 +93,12 @@ impl Footprint {
         self.object != ObjectId::NONE
     }
 
+    /// Whether it touches a mailbox.
+    #[inline]
+    pub fn is_on_mailbox(&self) -> bool {
+        matches!(self.mode, Mode::Send(_) | Mode::Take | Mode::TimeOut(_))
+    }
+
     /// Whether two events of different threads with these records depend on each other.
     #[inline]
     pub fn depends(&self, other: &Footprint) -> bool {
@@ -97,6 +125,9 @@ pub fn mode(kind: OpKind, outcome: Outcome) -> Option<Mode> {
         // Whether a waiter was notified decides what its time-out does, and it may be in the way of a notify.
         Wait { .. } | StopWaiting | NotifyOne | NotifyAll | CellWrite => Some(Mode::Write),
         Acquire | TryAcquire | Arrive { .. } => Some(Mode::Write),
+        Send { tag, .. } => Some(Mode::Send(tag)),
+        TryReceive(pattern) if refused => Some(Mode::TimeOut(pattern)),
+        Receive(_) | TryReceive(_) => Some(Mode::Take),
         Pass { .. } | Spawn | Join(_) | Yield | Choose(_) => None,
     }
 }
@@ -110,13 +141,20 @@ mod tests {
         use Mode::*;
         for a in Mode::ALL {
             for b in Mode::ALL {
-                let expected = match (a, b) {
-                    (Write, _) | (_, Write) => true,
-                    (Read, Add) | (Add, Read) => true,
-                    (Peek | Read, Peek | Read) | (Add, Add) | (Peek, Add) | (Add, Peek) => false,
-                };
+                let expected = matches!((a, b), (Write, _) | (_, Write) | (Read, Add) | (Add, Read));
                 assert_eq!(a.conflicts(b), expected, "{a:?} and {b:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_send_conflicts_with_the_time_outs_that_it_would_have_prevented() {
+        use Mode::*;
+        let [one, two] = [1, 2].map(|kind| Send(Tag::new(kind, 0).unwrap()));
+        let time_out = TimeOut(Pattern::of_kinds([1]));
+        let conflicts = |a: Mode, b: Mode| a.conflicts(b) && b.conflicts(a);
+        assert!(conflicts(one, two) && conflicts(one, time_out) && conflicts(Take, Take) && conflicts(Take, time_out));
+        let commute = |a: Mode, b: Mode| !a.conflicts(b) && !b.conflicts(a);
+        assert!(commute(two, time_out) && commute(one, Take) && commute(time_out, time_out));
     }
 }

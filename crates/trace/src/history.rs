@@ -12,11 +12,11 @@ pub(crate) const NO_EVENT: EventId = EventId::MAX;
 pub(crate) struct Heads {
     /// In any mode.
     pub(crate) any: EventId,
-    /// As a write.
+    /// As a write; of a mailbox, as a send.
     pub(crate) write: EventId,
-    /// As an add, after that write.
+    /// As an add, after that write; of a mailbox, as a take.
     pub(crate) add: EventId,
-    /// As a read, after that write.
+    /// As a read, after that write; of a mailbox, as a time-out.
     pub(crate) read: EventId,
 }
 
@@ -29,8 +29,9 @@ impl Heads {
         self.any = event;
         match mode {
             Mode::Peek => {}
-            Mode::Read => self.read = event,
-            Mode::Add => self.add = event,
+            Mode::Read | Mode::TimeOut(_) => self.read = event,
+            Mode::Add | Mode::Take => self.add = event,
+            Mode::Send(_) => self.write = event,
             Mode::Write => self = Heads { any: event, write: event, ..Heads::NONE },
         }
         self
@@ -68,6 +69,8 @@ impl Conflicts {
             Mode::Read if self.heads.add != NO_EVENT => self.heads.add,
             Mode::Add if self.heads.read != NO_EVENT => self.heads.read,
             Mode::Read | Mode::Add => self.heads.write,
+            // Mailboxes have a walk of their own, in `mailbox.rs`.
+            Mode::Send(_) | Mode::Take | Mode::TimeOut(_) => NO_EVENT,
         };
         if event == NO_EVENT {
             return None;

@@ -21,6 +21,7 @@ mod class;
 mod clock;
 pub mod dependence;
 mod history;
+mod mailbox;
 mod race;
 mod removal;
 mod rest;

@@ -150,7 +150,9 @@ impl Trace {
             footprint: Footprint::new(&pending.op, Outcome::Done),
             causes,
         };
-        if second.footprint.touches() {
+        if second.footprint.is_on_mailbox() {
+            races.find_uncovered_takes(self, &second, &mut covered);
+        } else if second.footprint.touches() {
             let conflicts = Conflicts::new(second.footprint, self.heads_of(second.footprint.object));
             races.find(self, conflicts, second, &mut covered);
         }

@@ -24,7 +24,7 @@ use model::{OpKind, State};
 /// What the search remembers while it goes back. Reused, so that it allocates nothing in the long run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
-    covered: Vec<u32>,
+    pub(crate) covered: Vec<u32>,
     removed: Vec<EventId>,
     kept: Vec<EventId>,
     owed: Vec<EventId>,
@@ -145,6 +145,8 @@ impl Search<'_> {
             // All that changes the object and is earlier happens before it.
             Mode::Write | Mode::Read => false,
             Mode::Peek => true,
+            // Mailboxes have a search of their own, in `mailbox.rs`.
+            Mode::Send(_) | Mode::Take | Mode::TimeOut(_) => false,
             Mode::Add if self.second.kind == OpKind::WriteLock => {
                 !self.owed.iter().any(|&lock| is_covered(covered, self.trace.event(lock)))
             }
@@ -197,7 +199,7 @@ impl Search<'_> {
                 Mode::Write => break,
                 Mode::Add if event.op.kind == OpKind::ReadUnlock => unlocked.extend(self.lock_of(e)),
                 Mode::Add if !unlocked.contains(&e) => self.owed.push(e),
-                Mode::Add | Mode::Read | Mode::Peek => {}
+                _ => {}
             }
         }
         !self.owed.iter().any(|&lock| is_covered(covered, self.trace.event(lock)))

@@ -81,7 +81,9 @@ pub struct Trace {
     pub(crate) clocks: Clocks,
     heads: Vec<Heads>,
     threads: Vec<ThreadHead>,
-    races: Races,
+    pub(crate) races: Races,
+    /// Reused: the events that an operation on a mailbox conflicts with.
+    pub(crate) on_mailbox: Vec<EventId>,
 }
 
 impl Trace {
@@ -225,7 +227,9 @@ impl Trace {
         self.push_clock(causes);
         self.clocks.set_last(choice.thread, index);
         if footprint.touches() {
-            if self.are_before_last_clock(found) {
+            if footprint.is_on_mailbox() {
+                self.find_races_on_mailbox(id);
+            } else if self.are_before_last_clock(found) {
                 // Most steps touch what their thread had to itself.
             } else if stepped.op.kind.may_block() || found.add != NO_EVENT {
                 self.search_races(Conflicts::new(footprint, found), id);
@@ -309,7 +313,7 @@ impl Trace {
 
     /// Whether the last clock, which may be still growing, says that `e` happens before its event.
     #[inline]
-    fn is_before_last_clock(&self, e: EventId) -> bool {
+    pub(crate) fn is_before_last_clock(&self, e: EventId) -> bool {
         let earlier = &self.events[e as usize];
         self.clocks.last(earlier.thread()) >= earlier.index
     }

@@ -84,6 +84,9 @@ pub(super) enum Deed {
     TryAcquire,
     Release,
     Meet,
+    Send,
+    Receive,
+    TryReceive,
     Join,
     Yield,
     Choose,
@@ -100,6 +103,7 @@ const RWLOCKS: [Deed; 6] =
     [Deed::ReadLock, Deed::TryReadLock, Deed::ReadUnlock, Deed::WriteLock, Deed::TryWriteLock, Deed::WriteUnlock];
 const CONDVARS: [Deed; 3] = [Deed::Wait, Deed::NotifyOne, Deed::NotifyAll];
 const SEMAPHORES: [Deed; 5] = [Deed::Acquire, Deed::TryAcquire, Deed::Release, Deed::Release, Deed::Meet];
+const MESSAGES: [Deed; 5] = [Deed::Send, Deed::Send, Deed::Send, Deed::Receive, Deed::TryReceive];
 const OTHERS: [Deed; 6] = [Deed::Join, Deed::Yield, Deed::Choose, Deed::Assume, Deed::Assert, Deed::Exit];
 
 /// How often the deeds of each group are done.
@@ -111,11 +115,13 @@ struct Weights {
     rwlocks: u32,
     condvars: u32,
     semaphores: u32,
+    messages: u32,
     others: u32,
 }
 
 /// A few variables, and what every thread does now and then.
-const FEW: Weights = Weights { variables: 3, awaits: 0, locks: 0, rwlocks: 0, condvars: 0, semaphores: 0, others: 1 };
+const FEW: Weights =
+    Weights { variables: 3, awaits: 0, locks: 0, rwlocks: 0, condvars: 0, semaphores: 0, messages: 0, others: 1 };
 
 impl Profile {
     /// What a program may be made of: one of these, each as likely as the others. Programs with a little of everything
@@ -126,6 +132,7 @@ impl Profile {
         let rwlocks = |weights| Weights { rwlocks: 6, ..weights };
         let condvars = |weights| Weights { condvars: 8, locks: 2, ..weights };
         let semaphores = |weights| Weights { semaphores: 6, ..weights };
+        let messages = |weights| Weights { messages: 6, ..weights };
         match self {
             Profile::Everything => vec![
                 awaits(locks(FEW)),
@@ -137,7 +144,18 @@ impl Profile {
                 rwlocks(semaphores(FEW)),
                 condvars(semaphores(FEW)),
                 locks(semaphores(FEW)),
-                Weights { variables: 6, awaits: 2, locks: 3, rwlocks: 2, condvars: 3, semaphores: 3, others: 2 },
+                locks(messages(FEW)),
+                messages(semaphores(FEW)),
+                Weights {
+                    variables: 6,
+                    awaits: 2,
+                    locks: 3,
+                    rwlocks: 2,
+                    condvars: 3,
+                    semaphores: 3,
+                    messages: 3,
+                    others: 2,
+                },
             ],
             Profile::Variables => vec![Weights { variables: 20, ..FEW }],
             Profile::Locks => vec![locks(FEW)],
@@ -145,13 +163,14 @@ impl Profile {
             Profile::RwLocks => vec![rwlocks(FEW)],
             Profile::Semaphores => vec![semaphores(FEW)],
             Profile::Awaits => vec![awaits(FEW)],
+            Profile::Messages => vec![messages(FEW)],
         }
     }
 }
 
 impl Weights {
     fn deeds(self) -> Union<Just<Deed>> {
-        let groups: [(u32, &[Deed]); 7] = [
+        let groups: [(u32, &[Deed]); 8] = [
             (self.others, &OTHERS),
             (self.variables, &VARIABLES),
             (self.awaits, &AWAITS),
@@ -159,6 +178,7 @@ impl Weights {
             (self.rwlocks, &RWLOCKS),
             (self.condvars, &CONDVARS),
             (self.semaphores, &SEMAPHORES),
+            (self.messages, &MESSAGES),
         ];
         let of_group = |(weight, deeds): (u32, &'static [Deed])| deeds.iter().map(move |&deed| (weight, Just(deed)));
         Union::new_weighted(groups.into_iter().filter(|&(weight, _)| weight > 0).flat_map(of_group).collect())

@@ -2,8 +2,8 @@
 
 use super::gene::{Construct, Deed, Gene, Genes, Genome};
 use crate::sketch::{
-    Action, BinaryOp, Block, Body, Declaration, Expr, Local, ObjectKind, ObjectRef, Place, Sketch, Spawned, Statement,
-    Thread,
+    Action, BinaryOp, Block, Body, Declaration, Expr, Local, ObjectKind, ObjectRef, Place, Selection, Sketch, Spawned,
+    Statement, Thread,
 };
 
 /// About how many visible steps a program of two, three or four threads takes at most, and how many of them one thread,
@@ -11,7 +11,7 @@ use crate::sketch::{
 const STEPS: [(u32, u32); 3] = [(12, 7), (11, 5), (10, 4)];
 
 /// Few objects, so that threads meet.
-const OBJECTS: [(&str, ObjectKind); 10] = [
+const OBJECTS: [(&str, ObjectKind); 12] = [
     ("x", ObjectKind::Variable),
     ("y", ObjectKind::Variable),
     ("m", ObjectKind::Mutex),
@@ -22,6 +22,8 @@ const OBJECTS: [(&str, ObjectKind); 10] = [
     ("s", ObjectKind::Semaphore),
     ("b", ObjectKind::Barrier { parties: 2 }),
     ("a", ObjectKind::Variable),
+    ("p", ObjectKind::Mailbox),
+    ("q", ObjectKind::Mailbox),
 ];
 const X: usize = 0;
 const Y: usize = 1;
@@ -33,6 +35,8 @@ const S: usize = 7;
 const B: usize = 8;
 /// The array of two variables.
 const A: usize = 9;
+const P: usize = 10;
+const Q: usize = 11;
 
 pub(super) fn grow(genome: &Genome) -> Sketch {
     let mut shared = Shared { objects: Vec::new(), declared: [None; OBJECTS.len()], count: genome.count };
@@ -354,6 +358,11 @@ impl Growing<'_> {
             Deed::TryAcquire => (Action::TryAcquire, self.at(S)),
             Deed::Release => (Action::Release, self.at(S)),
             Deed::Meet => (Action::Meet, self.at(B)),
+            Deed::Send => {
+                (Action::Send { kind: genes.comparison % 2, number: self.number(genes) }, self.mailbox(genes))
+            }
+            Deed::Receive => (Action::Receive(self.selection(genes)), self.mailbox(genes)),
+            Deed::TryReceive => (Action::TryReceive(self.selection(genes)), self.mailbox(genes)),
             Deed::Section | Deed::Join | Deed::Yield | Deed::Choose | Deed::Assume | Deed::Assert | Deed::Exit => {
                 unreachable!("{deed:?} is on no object")
             }
@@ -395,6 +404,28 @@ impl Growing<'_> {
 
     fn mutex(&mut self, genes: &Genes) -> Place {
         self.at(M + usize::from(genes.object % 2))
+    }
+
+    /// Mostly `p`.
+    fn mailbox(&mut self, genes: &Genes) -> Place {
+        self.at(if genes.object == 3 { Q } else { P })
+    }
+
+    /// The number of a message, kept in range.
+    fn number(&self, genes: &Genes) -> Expr {
+        match self.operand(genes) {
+            number @ Expr::Number(_) => number,
+            local => Expr::Binary(BinaryOp::Remainder, Box::new(local), Box::new(Expr::Number(3))),
+        }
+    }
+
+    fn selection(&self, genes: &Genes) -> Selection {
+        match genes.comparison {
+            0 => Selection::any(),
+            1 => Selection::of_kind(genes.number % 2),
+            2 => Selection::of_number(self.number(genes)),
+            _ => Selection { kinds: vec![genes.object % 2], number: Some(self.number(genes)) },
+        }
     }
 
     /// Mostly `x`. The index of `a` is kept in range, as one out of range would end most runs at once.

@@ -1,7 +1,7 @@
 //! What a thread does, statement by statement.
 
 use super::{Operand, TemplateRef};
-use crate::sketch::{Action, Block, Body, Expr, Local, Place, Spawned, Statement};
+use crate::sketch::{Action, Block, Body, Expr, Local, Place, Selection, Spawned, Statement};
 
 /// The body of a thread being written. Every method adds one statement.
 #[derive(Debug, Default)]
@@ -150,6 +150,21 @@ impl ThreadBuilder {
     /// Releases the mutex, waits on the condition variable, acquires the mutex again.
     pub fn wait(&mut self, condvar: impl Into<Place>, mutex: impl Into<Place>) {
         self.act(Action::Wait(mutex.into()), condvar);
+    }
+
+    /// Sends a message of a kind, with a number, to a mailbox.
+    pub fn send(&mut self, mailbox: impl Into<Place>, kind: u8, number: impl Into<Expr>) {
+        self.act(Action::Send { kind, number: number.into() }, mailbox);
+    }
+
+    /// Waits for a message; the number of the oldest that matches.
+    pub fn receive(&mut self, mailbox: impl Into<Place>, selection: Selection) -> Local {
+        self.act_for("got", Action::Receive(selection), mailbox)
+    }
+
+    /// Receives a message if one matches; its number, or -1.
+    pub fn try_receive(&mut self, mailbox: impl Into<Place>, selection: Selection) -> Local {
+        self.act_for("got", Action::TryReceive(selection), mailbox)
     }
 
     /// A critical section in one step, with only local statements and guarded cells inside.

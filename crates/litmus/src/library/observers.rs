@@ -1,9 +1,8 @@
-//! Aronis, Jonsson, Lång, Sagonas: Optimal Dynamic Partial Order Reduction with Observers, TACAS 2018: the programs with
-//! shared memory.
+//! Aronis, Jonsson, Lång, Sagonas: Optimal Dynamic Partial Order Reduction with Observers, TACAS 2018.
 
 use super::{Entry, Source, parameter};
 use crate::builder::{Builder, Operand};
-use crate::sketch::Expr;
+use crate::sketch::{Expr, Selection};
 
 pub(super) const ENTRIES: &[Entry] = &[
     Entry {
@@ -29,6 +28,38 @@ pub(super) const ENTRIES: &[Entry] = &[
         citation: "TACAS'18, Table 2; Lamport, A Fast Mutual Exclusion Algorithm, TOCS 1987",
         classes: "n=2: 16 completed and 16 cut, n=3: 9216 and 11525",
         source: Source::Rust(|p, args| lamport(p, args[0])),
+    },
+    Entry {
+        name: "not_selective",
+        parameters: &[parameter("n", "number of senders", 3, 1, 64)],
+        description: "Threads send a message each; the receiver takes any, as many times.",
+        citation: "TACAS'18, Table 2",
+        classes: "n!; with observers n!",
+        source: Source::Rust(|p, args| not_selective(p, args[0], args[0])),
+    },
+    Entry {
+        name: "one_receive",
+        parameters: &[parameter("n", "number of senders", 3, 1, 64)],
+        description: "Threads send a message each; the receiver takes one.",
+        citation: "TACAS'18, Section 2",
+        classes: "n!; with observers n",
+        source: Source::Rust(|p, args| not_selective(p, args[0], 1)),
+    },
+    Entry {
+        name: "selective",
+        parameters: &[parameter("n", "number of senders", 3, 1, 64)],
+        description: "Threads send a message each; the receiver takes that of the first, then of the second, and so on.",
+        citation: "TACAS'18, Table 2",
+        classes: "n!; with observers 1",
+        source: Source::Rust(|p, args| selective(p, args[0])),
+    },
+    Entry {
+        name: "lock",
+        parameters: &[parameter("n", "number of workers", 3, 1, 32)],
+        description: "Workers ask a lock server for the lock, wait until it is theirs, and give it back.",
+        citation: "TACAS'18, Table 2 and Figure 3",
+        classes: "n! times the n-th Catalan number; with observers n!",
+        source: Source::Rust(|p, args| lock(p, args[0])),
     },
 ];
 
@@ -89,6 +120,52 @@ fn lamport(p: &mut Builder, n: i64) {
             t.assert(seen.is(i), "two threads are inside");
             t.write(y, 0);
             t.write(b.at(i), 0);
+        });
+    }
+}
+
+fn not_selective(p: &mut Builder, n: i64, receives: i64) {
+    let mailbox = p.mailbox("inbox");
+    for i in 1..=n {
+        p.thread(format!("sender[{i}]"), |t| t.send(mailbox, 0, i));
+    }
+    p.thread("receiver", |t| {
+        for _ in 0..receives {
+            t.receive(mailbox, Selection::any());
+        }
+    });
+}
+
+fn selective(p: &mut Builder, n: i64) {
+    let mailbox = p.mailbox("inbox");
+    for i in 1..=n {
+        p.thread(format!("sender[{i}]"), |t| t.send(mailbox, 0, i));
+    }
+    p.thread("receiver", |t| {
+        for i in 1..=n {
+            t.receive(mailbox, Selection::of_number(i));
+        }
+    });
+}
+
+fn lock(p: &mut Builder, n: i64) {
+    const ACQUIRE: u8 = 0;
+    const RELEASE: u8 = 1;
+    const ACQUIRED: u8 = 2;
+    let server = p.mailbox("requests");
+    let worker = p.mailboxes("grants", n);
+    p.thread("server", |t| {
+        for _ in 0..n {
+            let asking = t.receive(server, Selection::of_kind(ACQUIRE));
+            t.send(worker.at(asking), ACQUIRED, 0);
+            t.receive(server, Selection::of_kind(RELEASE));
+        }
+    });
+    for i in 0..n {
+        p.thread(format!("worker[{i}]"), |t| {
+            t.send(server, ACQUIRE, i);
+            t.receive(worker.at(i), Selection::of_kind(ACQUIRED));
+            t.send(server, RELEASE, i);
         });
     }
 }

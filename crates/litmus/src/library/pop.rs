@@ -54,7 +54,7 @@ fn circular_buffer(p: &mut Builder, n: i64) {
     let m = p.mutex("m");
     let buffer = p.guarded_array("buffer", n.max(1), m);
     let (first, next) = (p.guarded("first", m), p.guarded("next", m));
-    let (send, receive) = (p.guarded("send", m), p.guarded("receive", m));
+    let (send, receive) = (p.guarded("sending", m), p.guarded("receiving", m));
     let seen = p.guarded("seen", m);
     p.thread("sender", |t| {
         t.times(n, |t| {

@@ -9,7 +9,8 @@ use crate::sketch::Action;
 const MOST_DEPTH: u32 = 200;
 
 /// Words that start a declaration.
-pub(super) const DECLARING: [&str; 7] = ["var", "mutex", "rwlock", "condvar", "semaphore", "barrier", "guarded"];
+pub(super) const DECLARING: [&str; 8] =
+    ["var", "mutex", "rwlock", "condvar", "semaphore", "barrier", "mailbox", "guarded"];
 
 /// Other words that are no names; those of the actions come on top.
 const OTHERS: [&str; 16] = [
@@ -18,7 +19,7 @@ const OTHERS: [&str; 16] = [
 ];
 
 /// Words of actions on an object with operands.
-const ACTING: [&str; 5] = ["fetch_add", "swap", "compare_exchange", "await", "wait"];
+const ACTING: [&str; 8] = ["fetch_add", "swap", "compare_exchange", "await", "wait", "send", "receive", "try_receive"];
 
 /// Actions on an object that have no operands.
 pub(super) const PLAIN: [Action; 16] = {

@@ -79,6 +79,7 @@ impl Parser {
             "rwlock" => ObjectKind::RwLock,
             "condvar" => ObjectKind::Condvar,
             "semaphore" => ObjectKind::Semaphore,
+            "mailbox" => ObjectKind::Mailbox,
             "barrier" if self.accept_word("of") => ObjectKind::Barrier { parties: self.count()? },
             "barrier" => return self.expected("'of' and the number of parties"),
             _ if self.accept_word("by") => ObjectKind::Guarded { by: self.declared()? },

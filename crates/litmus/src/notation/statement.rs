@@ -4,7 +4,8 @@ use super::cursor::{PLAIN, is_action, is_keyword};
 use super::lexer::{Kind, Token};
 use super::parser::{Parser, Result};
 use crate::print;
-use crate::sketch::{Action, Block, Body, Expr, Local, Place, Spawned, Statement};
+use crate::sketch::{Action, Block, Body, Expr, Local, Place, Selection, Spawned, Statement};
+use model::KINDS;
 
 /// Stands for the local to be set while what is on the right of it is read.
 const UNKNOWN: Local = Local(u32::MAX);
@@ -127,8 +128,13 @@ impl Parser {
             let value = self.expr()?;
             return Ok((if equal { Action::AwaitEqual(value) } else { Action::AwaitNotEqual(value) }, place));
         }
-        self.expect(",")?;
+        match word {
+            "receive" => return Ok((Action::Receive(self.selection()?), place)),
+            "try_receive" => return Ok((Action::TryReceive(self.selection()?), place)),
+            _ => self.expect(",")?,
+        }
         let action = match word {
+            "send" => self.message()?,
             "wait" => Action::Wait(self.place()?),
             "fetch_add" => Action::FetchAdd(self.expr()?),
             "swap" => Action::Swap(self.expr()?),
@@ -139,6 +145,38 @@ impl Parser {
             }
         };
         Ok((action, place))
+    }
+
+    /// A message to be sent: `kind: number`, or the number alone.
+    fn message(&mut self) -> Result<Action> {
+        let colon = self.tokens.get(self.at + 1).map(|token| &token.kind) == Some(&Kind::Symbol(":"));
+        let kind = if colon { self.kind()? } else { 0 };
+        if colon {
+            self.expect(":")?;
+        }
+        Ok(Action::Send { kind, number: self.expr()? })
+    }
+
+    /// `of kind, kind == number`, or any part of it.
+    fn selection(&mut self) -> Result<Selection> {
+        let mut selection = Selection::default();
+        if self.accept_word("of") {
+            selection.kinds.push(self.kind()?);
+            while self.accept(",") {
+                selection.kinds.push(self.kind()?);
+            }
+        }
+        if self.accept("==") {
+            selection.number = Some(self.expr()?);
+        }
+        Ok(selection)
+    }
+
+    fn kind(&mut self) -> Result<u8> {
+        let start = self.at;
+        let kind = self.count()?;
+        let known = u8::try_from(kind).ok().filter(|&kind| kind < KINDS);
+        known.ok_or_else(|| self.tokens[start].error(format!("there are kinds of message from 0 to {}", KINDS - 1)))
     }
 
     pub(super) fn assert(&mut self) -> Result<Statement> {
