@@ -67,7 +67,7 @@ pub(crate) fn campaign(args: &CampaignArgs) -> Result<Status, Problem> {
         seeds: seed..end,
         profile: args.profile,
         interleavings: args.max_interleavings,
-        workers: args.workers.map_or_else(cores, usize::from),
+        workers: args.workers.map_or_else(|| explore::cores().get(), usize::from),
         bounds: args.bounds.bounds(),
     };
     let started = Instant::now();
@@ -92,10 +92,6 @@ pub(crate) fn campaign(args: &CampaignArgs) -> Result<Status, Problem> {
 fn seed_from_clock() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     (now.as_micros() % CLOCK_SEEDS) as u64
-}
-
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 fn progress(done: &Campaign, programs: u64, elapsed: Duration) -> String {

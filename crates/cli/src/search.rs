@@ -6,11 +6,13 @@ use crate::problem::Status;
 use crate::target::Target;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use explore::{ALGORITHMS, AlgorithmInfo, Finding, Limits, Report, SchedulingOrder, Settings, algorithm};
+use explore::{
+    ALGORITHMS, AlgorithmInfo, DEFAULT_ALGORITHM, Finding, Limits, Report, SchedulingOrder, Settings, algorithm,
+};
 use model::Names;
 use report::finding::Story;
 use report::summary::{Counts, FindingSummary, SCHEMA_VERSION, Summary};
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
 /// How many executions an algorithm runs that would never end by itself, unless told otherwise.
@@ -20,7 +22,7 @@ const DEFAULT_SAMPLES: u64 = 10_000;
 #[derive(Args)]
 pub(crate) struct SearchArgs {
     /// How to explore
-    #[arg(long, short, value_parser = algorithm_parser(), default_value = "optimal")]
+    #[arg(long, short, value_parser = algorithm_parser(), default_value = DEFAULT_ALGORITHM)]
     algorithm: &'static AlgorithmInfo,
     /// Which thread goes first where the algorithm leaves it open
     #[arg(long, value_parser = order_parser(), default_value = "first", conflicts_with_all = ["preemption_bound", "delay_bound"])]
@@ -40,6 +42,9 @@ pub(crate) struct SearchArgs {
     /// Go on after the first failure or deadlock
     #[arg(long)]
     keep_going: bool,
+    /// With pop: how many threads of the operating system search at the same time [default: one for each core]
+    #[arg(long, value_name = "NUMBER")]
+    workers: Option<NonZeroUsize>,
     /// With pct: the depth of the bugs looked for, one more than the changes of priority in an execution
     #[arg(long, value_name = "NUMBER", default_value_t = Settings::default().pct_depth)]
     pct_depth: NonZeroU32,
@@ -75,6 +80,7 @@ impl SearchArgs {
             limits,
             bounds: self.bounds.bounds(),
             keep_going: self.keep_going,
+            workers: self.workers.unwrap_or_else(explore::cores),
             seed: self.seed,
             pct_depth: self.pct_depth,
         }

@@ -38,6 +38,9 @@ pub struct AlgorithmInfo {
     pub make: fn() -> Box<dyn Algorithm>,
 }
 
+/// The algorithm that is used unless another is asked for: optimal, in little memory, on all cores.
+pub const DEFAULT_ALGORITHM: &str = "pop";
+
 /// All algorithms, from the simplest to the best.
 pub const ALGORITHMS: &[AlgorithmInfo] = &[
     AlgorithmInfo {

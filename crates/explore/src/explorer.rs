@@ -1,13 +1,13 @@
 //! The papers' E: an execution that grows step by step and is cut back to a prefix.
 
 use crate::bounds::Spending;
-use crate::check::Findings;
 use crate::data_race;
 use crate::error::{Described, Divergence};
+use crate::findings::Findings;
+use crate::shared::Shared;
 use crate::{Bounds, Error, Limit, Settings};
-use model::{Choice, Failure, Names, Pending, Program, Run, Stepped, ThreadId};
-use std::time::{Duration, Instant};
-use trace::{Ending, Event, Execution, Progress, Sink, Tally, Trace};
+use model::{Choice, Failure, Names, Pending, Run, Stepped, ThreadId};
+use trace::{Ending, Event, Execution, Tally, Trace};
 
 /// Why a search ends before its algorithm has nothing left to do.
 #[derive(Clone, PartialEq, Debug)]
@@ -18,6 +18,8 @@ pub enum Stop {
     Found,
     /// The sink said so.
     Told,
+    /// Another worker ended the search.
+    Elsewhere,
     /// The search cannot go on.
     Error(Error),
 }
@@ -27,15 +29,17 @@ const STEPS_BETWEEN_LOOKS: u64 = 1 << 14;
 
 /// The execution at hand, and the run of the program that is at its end or will be brought there when needed.
 pub struct Explorer<'a> {
+    shared: &'a Shared<'a>,
     names: &'a dyn Names,
     run: Box<dyn Run + 'a>,
     /// Whether `run` is at the end of `trace`.
     in_step: bool,
+    /// Whether the run was begun that the limit of executions counts.
+    begun: bool,
     trace: Trace,
     /// Threads before this one have taken steps and take no more: no need to ask for theirs at every step.
     ended: u32,
     settings: &'a Settings,
-    sink: &'a mut dyn Sink,
     random: fastrand::Rng,
     /// Failures of the execution at hand, with the step at which each happened.
     failures: Vec<(usize, (ThreadId, Failure))>,
@@ -45,21 +49,31 @@ pub struct Explorer<'a> {
     /// Whether all that is left to do after E is beyond a bound.
     out_of_bounds: bool,
     tally: Tally,
+    /// The part of `tally` that was reported, and the share of the search.
+    reported: Tally,
+    share_reported: f64,
     findings: Findings,
-    started: Instant,
-    steps_at_last_look: u64,
 }
 
 impl<'a> Explorer<'a> {
-    pub(crate) fn new(program: &'a dyn Program, settings: &'a Settings, sink: &'a mut dyn Sink) -> Self {
+    /// The first worker of a search.
+    pub(crate) fn new(shared: &'a Shared<'a>) -> Result<Self, Stop> {
+        shared.begin_run()?;
+        Ok(Explorer { in_step: true, begun: true, ..Explorer::joining(shared) })
+    }
+
+    /// A further worker.
+    pub(crate) fn joining(shared: &'a Shared<'a>) -> Self {
+        let Shared { program, settings, .. } = *shared;
         Explorer {
+            shared,
             names: program.names(),
             run: program.start(),
-            in_step: true,
+            in_step: false,
+            begun: false,
             trace: Trace::new(),
             ended: 0,
             settings,
-            sink,
             random: fastrand::Rng::with_seed(settings.seed),
             failures: Vec::new(),
             waiting: Vec::new(),
@@ -67,10 +81,14 @@ impl<'a> Explorer<'a> {
             spending: Spending::default(),
             out_of_bounds: false,
             tally: Tally::default(),
+            reported: Tally::default(),
+            share_reported: 0.0,
             findings: Findings::default(),
-            started: Instant::now(),
-            steps_at_last_look: 0,
         }
+    }
+
+    pub(crate) fn shared(&self) -> &'a Shared<'a> {
+        self.shared
     }
 
     /// E.
@@ -266,7 +284,7 @@ impl<'a> Explorer<'a> {
         }
         let failures: Vec<(ThreadId, Failure)> = self.failures.iter().map(|(_, failure)| failure.clone()).collect();
         let execution = Execution { trace: &self.trace, ending, failures: &failures, waiting: &self.waiting };
-        let told = self.sink.execution(&execution);
+        let told = self.shared.tell(&execution);
         let found = matches!(ending, Ending::Failed | Ending::Deadlocked);
         if found {
             self.findings.keep(&execution, self.names);
@@ -306,8 +324,10 @@ impl<'a> Explorer<'a> {
         self.tally.largest_tree = self.tally.largest_tree.max(nodes as u64);
     }
 
-    pub(crate) fn into_results(self) -> (Tally, Findings, Duration) {
-        (self.tally, self.findings, self.started.elapsed())
+    /// The worker has ended: what it counted and found goes to the others'.
+    pub(crate) fn hand_in(&mut self) {
+        self.shared.hand_in(&self.tally.since(&self.reported), std::mem::take(&mut self.findings));
+        self.reported = self.tally;
     }
 
     fn ending(&self) -> Ending {
@@ -327,26 +347,21 @@ impl<'a> Explorer<'a> {
     }
 
     fn count(&mut self, ending: Ending) {
+        self.begun = false;
         self.tally.count(ending);
         self.tally.longest = self.tally.longest.max(self.trace.len() as u64);
     }
 
     fn look_at_limits(&mut self, share: impl FnOnce() -> Option<f64>) -> Result<(), Stop> {
-        let limits = &self.settings.limits;
-        let steps = self.tally.steps + self.tally.replayed + self.tally.runs();
-        if steps - self.steps_at_last_look < STEPS_BETWEEN_LOOKS {
+        let counted = self.tally.since(&self.reported);
+        if counted.steps + counted.replayed + counted.runs() < STEPS_BETWEEN_LOOKS {
             return Ok(());
         }
-        self.steps_at_last_look = steps;
-        let elapsed = self.started.elapsed();
-        let progress = Progress { tally: self.tally, elapsed, depth: self.trace.len(), share: share() };
-        if self.sink.progress(&progress).is_break() {
-            return Err(Stop::Told);
-        }
-        match limits.time.filter(|&time| elapsed >= time) {
-            Some(time) => Err(Stop::Limit(Limit::Time(time))),
-            None => Ok(()),
-        }
+        let share = share();
+        let grown = share.map(|share| share - self.share_reported);
+        self.share_reported = share.unwrap_or(0.0);
+        self.reported = self.tally;
+        self.shared.report(&counted, grown, self.trace.len())
     }
 
     /// Brings the run to the end of E: from the start, by the steps of E, each compared with what it was.
@@ -355,8 +370,9 @@ impl<'a> Explorer<'a> {
             return Ok(());
         }
         // Only now is it known that the last execution was not the last that there is.
-        if let Some(limit) = self.settings.limits.executions.filter(|&limit| self.tally.runs() >= limit) {
-            return Err(Stop::Limit(Limit::Executions(limit)));
+        if !self.begun {
+            self.shared.begin_run()?;
+            self.begun = true;
         }
         self.run.restart();
         for (i, event) in self.trace.events().iter().enumerate() {

@@ -29,7 +29,7 @@ mod task;
 pub(crate) use task::{Mark, Step, Task};
 
 use crate::explorer::{Explorer, Stop};
-use crate::{Algorithm, Error};
+use crate::{Algorithm, Error, workers};
 use model::{Choice, Pending};
 use std::sync::Arc;
 use trace::{EventId, PendingRaces, Race, Reversal, SleepExpressions, Trace};
@@ -48,24 +48,19 @@ pub(crate) struct Pop {
     v: Reversal,
     enabled: Vec<Pending>,
     clock: Vec<u32>,
-    /// The share of the search that is done.
+    /// The share of the search that this worker has done.
     done: f64,
 }
 
 impl Algorithm for Pop {
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
-        let mut tasks = vec![Task::whole()];
-        while let Some(task) = tasks.pop() {
-            self.run(e, &task)?;
-            tasks.append(&mut self.found);
-        }
-        Ok(())
+        workers::explore(e, vec![Task::whole()])
     }
 }
 
 impl Pop {
     /// Explores one execution, and finds the tasks that come of it.
-    fn run(&mut self, e: &mut Explorer<'_>, task: &Task) -> Result<(), Stop> {
+    pub(crate) fn run(&mut self, e: &mut Explorer<'_>, task: &Task) -> Result<std::vec::Drain<'_, Task>, Stop> {
         self.begin(e, task)?;
         if self.grow(e)? {
             e.finish(|| Some(self.done))?;
@@ -78,7 +73,7 @@ impl Pop {
             task.share = share;
         }
         self.done += share;
-        Ok(())
+        Ok(self.found.drain(..))
     }
 
     /// E becomes `E1.σ`, from the longest prefix on that it has already.

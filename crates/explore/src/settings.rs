@@ -2,7 +2,7 @@
 
 use crate::{Bounds, SchedulingOrder};
 use std::fmt;
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
 /// What a user can choose about a search, whichever algorithm runs.
@@ -16,6 +16,9 @@ pub struct Settings {
     pub bounds: Bounds,
     /// Go on after the first failure or deadlock.
     pub keep_going: bool,
+    /// How many threads of the operating system search at the same time, where the algorithm can make use of them. What
+    /// is counted and found does not depend on it.
+    pub workers: NonZeroUsize,
     /// Seed of everything random.
     pub seed: u64,
     /// The depth of the bugs that `pct` looks for: one more than the changes of priority in an execution.
@@ -32,10 +35,16 @@ impl Default for Settings {
             limits: Limits::default(),
             bounds: Bounds::default(),
             keep_going: false,
+            workers: NonZeroUsize::MIN,
             seed: 0,
             pct_depth: PCT_DEPTH,
         }
     }
+}
+
+/// How many cores the machine has: how many workers make sense.
+pub fn cores() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
 /// When to give up.

@@ -62,6 +62,10 @@ impl ProgressLine {
 }
 
 impl Sink for ProgressLine {
+    fn wants_executions(&self) -> bool {
+        false
+    }
+
     fn execution(&mut self, _: &Execution<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }

@@ -76,6 +76,33 @@ impl Tally {
         self.executions() + self.sleep_set_blocked + self.too_long + self.out_of_bounds
     }
 
+    /// Adds what was counted elsewhere.
+    pub fn add(&mut self, other: &Tally) {
+        *self = self.combine(other, |a, b| a + b);
+    }
+
+    /// What was counted after `earlier`, which this tally was once. (The longest and largest are those of all times.)
+    pub fn since(&self, earlier: &Tally) -> Tally {
+        self.combine(earlier, |a, b| a - b)
+    }
+
+    fn combine(&self, other: &Tally, sum: impl Fn(u64, u64) -> u64) -> Tally {
+        Tally {
+            completed: sum(self.completed, other.completed),
+            deadlocked: sum(self.deadlocked, other.deadlocked),
+            failed: sum(self.failed, other.failed),
+            cut: sum(self.cut, other.cut),
+            sleep_set_blocked: sum(self.sleep_set_blocked, other.sleep_set_blocked),
+            too_long: sum(self.too_long, other.too_long),
+            out_of_bounds: sum(self.out_of_bounds, other.out_of_bounds),
+            pruned: sum(self.pruned, other.pruned),
+            steps: sum(self.steps, other.steps),
+            replayed: sum(self.replayed, other.replayed),
+            longest: self.longest.max(other.longest),
+            largest_tree: self.largest_tree.max(other.largest_tree),
+        }
+    }
+
     /// Counts an execution.
     pub fn count(&mut self, ending: Ending) {
         match ending {
@@ -104,9 +131,14 @@ pub struct Progress {
 }
 
 /// Who is told of executions. `Break` ends the search.
-pub trait Sink {
+pub trait Sink: Send {
     /// An execution ended. Not called for those that are [given up](Ending::SleepSetBlocked).
     fn execution(&mut self, execution: &Execution<'_>) -> ControlFlow<()>;
+
+    /// Whether it wants to be told of executions at all.
+    fn wants_executions(&self) -> bool {
+        true
+    }
 
     /// Called every few milliseconds.
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
@@ -117,6 +149,10 @@ pub trait Sink {
 
 /// Told of everything, keeps nothing.
 impl Sink for () {
+    fn wants_executions(&self) -> bool {
+        false
+    }
+
     fn execution(&mut self, _: &Execution<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }

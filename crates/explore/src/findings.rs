@@ -1,0 +1,109 @@
+//! The failures and deadlocks of a search.
+
+use model::{Failure, Names, Pending, Schedule, ScheduledStep, ThreadId};
+use trace::{Ending, EventId, Execution, Trace};
+
+/// A failure or a deadlock, with the execution that shows it.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// [`Ending::Failed`] or [`Ending::Deadlocked`].
+    pub ending: Ending,
+    /// The execution.
+    pub trace: Trace,
+    /// The failures, each with its thread.
+    pub failures: Vec<(ThreadId, Failure)>,
+    /// What the threads that are left wait for.
+    pub waiting: Vec<Pending>,
+    /// The same execution, as text that `replay` takes.
+    pub schedule: Schedule,
+    /// Two steps whose order makes the difference: the other way round, this does not happen.
+    pub pivot: Option<(EventId, EventId)>,
+}
+
+/// How many findings of different sorts are kept in full; the tally counts all.
+const MAX_FINDINGS: usize = 16;
+
+/// One execution of each sort, the shortest: which it is does not depend on the order in which they are found, and so not
+/// on who found them.
+#[derive(Default)]
+pub(crate) struct Findings(Vec<Finding>);
+
+impl Findings {
+    /// Keeps an execution, unless one of the same sort is kept that is as good.
+    pub(crate) fn keep(&mut self, execution: &Execution<'_>, names: &dyn Names) {
+        if self.makes_room_for(execution) {
+            self.0.push(Finding::new(execution, names));
+        }
+    }
+
+    /// Keeps what another worker found, in the same way.
+    pub(crate) fn merge(&mut self, others: Findings) {
+        for finding in others.0 {
+            if self.makes_room_for(&finding.execution()) {
+                self.0.push(finding);
+            }
+        }
+    }
+
+    /// All of them, the shortest first.
+    pub(crate) fn into_sorted(mut self) -> Vec<Finding> {
+        self.0.sort_by(|a, b| compare(&a.trace, &b.trace));
+        self.0
+    }
+
+    /// Takes out what an execution is better than, if it is to be kept.
+    fn makes_room_for(&mut self, execution: &Execution<'_>) -> bool {
+        let is_shorter = |than: &Finding| compare(execution.trace, &than.trace).is_lt();
+        let known = self.0.iter().position(|finding| finding.is_of_sort(execution));
+        let longest = || (0..self.0.len()).max_by(|&a, &b| compare(&self.0[a].trace, &self.0[b].trace));
+        let in_the_way = known.or_else(|| longest().filter(|_| self.0.len() >= MAX_FINDINGS));
+        let Some(place) = in_the_way else { return true };
+        let better = is_shorter(&self.0[place]);
+        if better {
+            self.0.swap_remove(place);
+        }
+        better
+    }
+}
+
+/// The shorter execution first; of two of the same length, the one that takes the earlier threads.
+fn compare(a: &Trace, b: &Trace) -> std::cmp::Ordering {
+    let choices = |trace: &Trace| trace.events().iter().map(|event| event.choice).collect::<Vec<_>>();
+    a.len().cmp(&b.len()).then_with(|| choices(a).cmp(&choices(b)))
+}
+
+impl Finding {
+    fn new(execution: &Execution<'_>, names: &dyn Names) -> Self {
+        Finding {
+            ending: execution.ending,
+            trace: execution.trace.clone(),
+            failures: execution.failures.to_vec(),
+            waiting: execution.waiting.to_vec(),
+            schedule: schedule_of(execution.trace, names),
+            pivot: None,
+        }
+    }
+
+    fn execution(&self) -> Execution<'_> {
+        Execution { trace: &self.trace, ending: self.ending, failures: &self.failures, waiting: &self.waiting }
+    }
+
+    /// Whether an execution fails in the same way, or has the same threads wait for the same.
+    pub(crate) fn is_of_sort(&self, execution: &Execution<'_>) -> bool {
+        let waits = |pending: &[Pending]| pending.iter().map(|p| (p.thread, p.op)).collect::<Vec<_>>();
+        self.ending == execution.ending
+            && match self.ending {
+                Ending::Deadlocked => waits(&self.waiting) == waits(execution.waiting),
+                _ => self.failures == execution.failures,
+            }
+    }
+}
+
+/// The steps of an execution, as text.
+pub(crate) fn schedule_of(trace: &Trace, names: &dyn Names) -> Schedule {
+    let step = |event: &trace::Event| ScheduledStep {
+        thread: names.path(event.thread()),
+        alternative: event.choice.alternative,
+    };
+    Schedule { steps: trace.events().iter().map(step).collect() }
+}
