@@ -5,7 +5,7 @@ use explore::Bounds;
 use std::process::Command;
 
 /// How far schedules may deviate from a simple one, and how far they are followed.
-#[derive(Args, Clone, Copy)]
+#[derive(Args, Clone, Copy, Default)]
 #[command(next_help_heading = "Bounds (what is cut is no longer proved)")]
 pub(crate) struct BoundsArgs {
     /// Explore only schedules with at most so many switches away from a thread that could go on

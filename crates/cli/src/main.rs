@@ -3,14 +3,18 @@
 mod bench;
 mod bounds;
 mod campaign;
+mod child;
 mod compare;
+mod measured;
 mod memory;
+mod memory_record;
 mod output;
 mod problem;
 mod programs;
 mod replay;
 mod run;
 mod search;
+mod table1;
 mod target;
 
 use clap::{Parser, Subcommand};
@@ -54,6 +58,10 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// Measure executions a second, time for each step, and the ratio to bare replay
     Bench(bench::BenchArgs),
+    /// Measure the programs of Table 1 of the paper on POP, beside the paper's figures
+    Table1(table1::Table1Args),
+    /// Measure how the memory of optimal and pop grows with the program, and draw it
+    Memory(memory_record::MemoryArgs),
     /// Try the laws that every algorithm must obey on arbitrary programs
     Campaign(campaign::CampaignArgs),
 }
@@ -65,6 +73,8 @@ fn main() -> ExitCode {
         Command::Compare(args) => compare::compare(&args),
         Command::Replay(args) => replay::replay(&args),
         Command::Bench(args) => bench::bench(&args),
+        Command::Table1(args) => table1::table1(&args),
+        Command::Memory(args) => memory_record::memory(&args),
         Command::Campaign(args) => campaign::campaign(&args),
     };
     match result {

@@ -124,3 +124,32 @@ fn every_subcommand_teaches_by_example() {
         assert!(said.out.contains(&format!("mazurka {subcommand}")) && said.out.contains("Examples:"), "{}", said.out);
     }
 }
+
+#[test]
+fn table_1_is_beside_the_papers_figures() {
+    let said = mazurka(&["table1", "lastzero(10)"]);
+    assert_eq!(said.status, 0, "{}", said.err);
+    let line = said.out.lines().find(|line| line.starts_with("lastzero(10)")).unwrap();
+    let cells: Vec<&str> = line.split_whitespace().collect();
+    assert_eq!((cells[1], cells[2], cells[5]), ("3,328", "3,328", "3,328"), "{line}");
+    assert_eq!(cells[8..], ["0.07", "0.34", "0.27", "85", "84", "84"], "{line}");
+    assert_eq!(mazurka(&["table1", "nothing"]).status, 2);
+}
+
+#[test]
+fn a_line_of_table_1_that_was_stopped_says_so() {
+    let said = mazurka(&["table1", "lastzero(20)", "--max-time", "10ms"]);
+    assert_eq!(said.status, 3, "{}", said.out);
+    assert!(said.out.contains('>'), "{}", said.out);
+}
+
+#[test]
+fn memory_is_drawn() {
+    let path = std::env::temp_dir().join(format!("mazurka-memory-{}.svg", std::process::id()));
+    let said = mazurka(&["memory", "pol", "--svg", path.to_str().unwrap()]);
+    assert_eq!(said.status, 0, "{}", said.err);
+    assert!(said.out.contains("pol(10,3)"), "{}", said.out);
+    let svg = std::fs::read_to_string(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains(">pol(10,3)<") && svg.trim_end().ends_with("</svg>"), "{svg}");
+}

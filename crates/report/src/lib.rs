@@ -8,6 +8,7 @@
 //! | [`finding`] | a failure or a deadlock in full: what, how, and how to see it again |
 //! | [`summary`] | counts, for people and as JSON |
 //! | [`table`] | columns that line up |
+//! | [`chart`] | bars, as SVG |
 //! | [`progress`] | the live line of a long search |
 //!
 //! Everything but [`progress`] turns data into text and does nothing else; nothing here decides anything about a search.
@@ -35,6 +36,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod chart;
 pub mod deadlock;
 pub mod finding;
 mod holders;

@@ -1,16 +1,15 @@
 //! Several algorithms on one program, each in a process of its own.
 
 use super::CompareArgs;
+use crate::child::{Answer, Child};
 use crate::output::{print, print_json};
 use crate::problem::{Problem, Status};
-use crate::run::Refusal;
 use crate::search::status;
 use crate::target::{Target, TargetArgs};
 use explore::AlgorithmInfo;
 use report::summary::{SCHEMA_VERSION, Summary, memory, time};
 use report::table::{Align, Table, thousands};
-use serde::{Deserialize, Serialize};
-use std::process::{Command, Stdio};
+use serde::Serialize;
 
 /// How many executions `naive` may run when nothing else is said: it is there to be looked at, not waited for.
 const NAIVE_EXECUTIONS: u64 = 1_000_000;
@@ -24,14 +23,6 @@ struct Comparison<'a> {
     agrees: bool,
     results: &'a [Summary],
     refusals: &'a [String],
-}
-
-/// What `mazurka run --json` prints.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Answer {
-    Refusal(Refusal),
-    Summary(Box<Summary>),
 }
 
 pub(super) fn compare(args: &CompareArgs, target: &TargetArgs) -> Result<Status, Problem> {
@@ -73,26 +64,17 @@ pub(super) fn compare(args: &CompareArgs, target: &TargetArgs) -> Result<Status,
     Ok(status(found || !disagreements.is_empty(), results.iter().any(|result| result.exhaustive)))
 }
 
-/// Runs `mazurka run` on the same program. Its progress line goes to the same terminal.
 fn search(args: &CompareArgs, target: &Target, info: &AlgorithmInfo) -> Result<Answer, Problem> {
-    let this =
-        std::env::current_exe().map_err(|error| Problem::Input(format!("cannot find mazurka itself: {error}")))?;
-    let mut command = Command::new(this);
-    command.args(["run", &target.name]).args(target.arguments.iter().map(i64::to_string));
-    command.args(["--keep-going", "--json", "--algorithm", info.name]);
-    command.args(["--max-time", &humantime::format_duration(args.max_time).to_string()]);
-    args.bounds.hand_on(&mut command);
     let naive = (info.name == "naive").then_some(NAIVE_EXECUTIONS);
-    if let Some(executions) = args.max_executions.or(naive) {
-        command.args(["--max-executions", &executions.to_string()]);
-    }
-    let cannot =
-        |why: &dyn std::fmt::Display| Problem::Input(format!("the search by {} did not work: {why}", info.name));
-    let output = command.stderr(Stdio::inherit()).output().map_err(|error| cannot(&error))?;
-    if output.stdout.is_empty() {
-        return Err(cannot(&format_args!("it ended with {}", output.status)));
-    }
-    serde_json::from_slice(&output.stdout).map_err(|error| cannot(&error))
+    let child = Child {
+        program: &target.name,
+        arguments: &target.arguments,
+        algorithm: info,
+        max_time: args.max_time,
+        max_executions: args.max_executions.or(naive),
+        bounds: args.bounds,
+    };
+    child.search()
 }
 
 /// Counts that cannot both be right.
