@@ -4,8 +4,10 @@
 //! Times are CPU seconds of this process, because the machine may be shared. Every pair of tool and program runs in a
 //! process of its own.
 
+mod cpu_time;
 mod tools;
 
+use cpu_time::cpu_seconds;
 use std::process::Command;
 use std::time::Duration;
 
@@ -55,18 +57,6 @@ const TOOLS: &[(&str, Tool)] = &[
     ("shuttle", tools::shuttle),
     ("traceforge", tools::traceforge),
 ];
-
-/// CPU seconds of this process so far.
-fn cpu_seconds() -> f64 {
-    // SAFETY: a plain system call into memory that is there.
-    let usage = unsafe {
-        let mut usage = std::mem::zeroed::<libc::rusage>();
-        libc::getrusage(libc::RUSAGE_SELF, &mut usage);
-        usage
-    };
-    let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 * 1e-6;
-    seconds(usage.ru_utime) + seconds(usage.ru_stime)
-}
 
 /// One tool on one program, in this process: prints executions, seconds, and whether it was done.
 fn run_one(tool: usize, program: usize, limit: Duration) {

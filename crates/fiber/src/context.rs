@@ -13,7 +13,7 @@ use crate::slot::{Fiber, NO_OP, Slot, Status};
 use crate::watchdog::Pulse;
 use corosensei::stack::{DefaultStack, Stack};
 use model::{ObjectId, Op, Site, ThreadId};
-use objects::World;
+use objects::{Performed, World};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell, UnsafeCell};
 use std::panic::Location;
@@ -59,6 +59,8 @@ pub(crate) struct Context {
     pub(crate) pulse: Arc<Pulse>,
     stamp: Cell<u64>,
     current: Cell<ThreadId>,
+    /// The slot of `current`.
+    running: Cell<*const Slot>,
     #[allow(clippy::vec_box, reason = "references to slots are kept while the list grows")]
     slots: UnsafeCell<Vec<Box<Slot>>>,
     stacks: RefCell<Vec<DefaultStack>>,
@@ -96,6 +98,7 @@ impl Context {
             pulse,
             stamp: Cell::new(0),
             current: Cell::new(ThreadId(0)),
+            running: Cell::new(ptr::null()),
             slots: UnsafeCell::new(Vec::new()),
             stacks: RefCell::new(Vec::new()),
             places: RefCell::new(FxHashMap::default()),
@@ -104,6 +107,7 @@ impl Context {
             tokens: RefCell::new(FxHashMap::default()),
         };
         context.admit(context.registry.threads.intern(None, 0));
+        context.set_current(ThreadId(0));
         crate::allocator::probe(&context);
         context
     }
@@ -146,9 +150,17 @@ impl Context {
         self.current.get()
     }
 
+    /// The thread that runs.
+    #[inline]
+    pub(crate) fn running(&self) -> &Slot {
+        // SAFETY: set by `resume` and `set_current` to one of the slots, which are boxed and live as long as the context.
+        unsafe { &*self.running.get() }
+    }
+
     #[inline]
     pub(crate) fn set_current(&self, thread: ThreadId) {
         self.current.set(thread);
+        self.running.set(self.slot(thread));
     }
 
     /// Makes room for a thread.
@@ -161,7 +173,7 @@ impl Context {
 
     /// The id of the next child of the thread that runs.
     pub(crate) fn next_child(&self) -> ThreadId {
-        let parent = self.slot(self.current());
+        let parent = self.running();
         let nth = parent.spawned.replace(parent.spawned.get() + 1);
         if let Some(&child) = parent.children.borrow().get(nth as usize) {
             return child;
@@ -172,6 +184,20 @@ impl Context {
             self.admit(child);
             child
         })
+    }
+
+    /// Performs an operation of `thread`, if it is enabled and has this alternative.
+    #[inline]
+    pub(crate) fn perform(&self, thread: ThreadId, op: &Op, alternative: u32) -> Option<Performed> {
+        let mut world = self.world.borrow_mut();
+        let is_disabled = op.kind.may_block() && !world.enabled(thread, op);
+        if is_disabled || (alternative > 0 && alternative >= world.alternatives(op)) {
+            return None;
+        }
+        if crate::spin::takes(op.kind) {
+            self.take(op.object);
+        }
+        Some(world.perform(thread, op, alternative))
     }
 
     /// How often the lock was taken.
@@ -210,10 +236,12 @@ impl Context {
     }
 
     /// Runs the fiber of `thread` to its next operation or its end. Says whether it ended.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn resume(&self, thread: ThreadId) -> bool {
         let slot = self.slot(thread);
-        let before = (CURRENT.replace(self), self.recording.replace(true), self.current.replace(thread));
+        let before = (CURRENT.replace(self), self.recording.replace(true), self.current.get(), self.running.get());
+        self.current.set(thread);
+        self.running.set(slot);
         // SAFETY: the fiber itself does not touch this field, and nobody else runs meanwhile but fibers that it resumes
         // in turn, which are not this one.
         let fiber = unsafe { &mut *slot.fiber.get() };
@@ -228,6 +256,7 @@ impl Context {
         CURRENT.set(before.0);
         self.recording.set(before.1);
         self.current.set(before.2);
+        self.running.set(before.3);
         ended
     }
 
@@ -280,6 +309,7 @@ impl Context {
     }
 
     #[cold]
+    #[inline(never)]
     fn meet(&self, identity: &Identity, described: &Described, initial: u64) -> ObjectId {
         let place = place::locate(self, ptr::from_ref(identity) as usize);
         let known = if matches!(place, Place::Fixed { .. }) { self.fixed_at(place) } else { None };
@@ -343,16 +373,19 @@ impl Context {
     }
 
     /// A place in the program's text.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn site(&self, location: &'static Location<'static>) -> Site {
         let address = ptr::from_ref(location) as usize;
-        let cached = &self.sites[(address >> 3) % SITES];
-        let (at, site) = cached.get();
-        if at == address {
-            return site;
-        }
+        let (at, site) = self.sites[(address >> 3) % SITES].get();
+        if at == address { site } else { self.new_site(location) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn new_site(&self, location: &'static Location<'static>) -> Site {
+        let address = ptr::from_ref(location) as usize;
         let site = quietly(|| self.registry.site(location.file(), location.line(), location.column()));
-        cached.set((address, site));
+        self.sites[(address >> 3) % SITES].set((address, site));
         site
     }
 

@@ -42,7 +42,7 @@ pub fn abandoned() -> bool {
     context::current().is_none_or(|context| context.mode.get() != Mode::Running)
 }
 
-#[inline]
+#[inline(always)]
 fn here() -> &'static Context {
     match context::current() {
         Some(context) => context,
@@ -94,33 +94,61 @@ pub fn word(object: ObjectId) -> u64 {
 }
 
 /// Announces an operation, waits to be chosen, and says what came of it.
-#[inline]
+// Always inlined, down to the switch: a return to a caller from before the switch is one that the processor cannot
+// predict. And the operation is put together where it is announced, and only what the caller asks for is read of what came of
+// it: copies of what was written a moment before are slow.
+#[inline(always)]
 pub fn perform(kind: OpKind, object: ObjectId, location: &'static Location<'static>) -> Done {
     let context = here();
-    let op = Op { kind, object, site: context.site(location) };
-    if context.mode.get() != Mode::Running {
-        return at_once(context, &op);
+    let slot = context.running();
+    slot.op.set(Op { kind, object, site: context.site(location) });
+    if context.mode.get() == Mode::Running && !slot.spin.is_weary(context.options.spin_limit) {
+        switch(slot);
+        settle(context, slot);
+    } else {
+        perform_otherwise(context, slot);
     }
-    let slot = context.slot(context.current());
-    if slot.spin.is_weary(context.options.spin_limit)
-        && let Some(done) = crate::spin::weary(context, slot, &op)
-    {
-        return done;
-    }
-    announce(context, slot, op)
+    slot.done.get()
 }
 
-#[inline]
+/// Performs the operation of a thread that is abandoned, or may be in a loop.
+#[cold]
+#[inline(never)]
+fn perform_otherwise(context: &Context, slot: &Slot) {
+    let op = slot.op.get();
+    if context.mode.get() != Mode::Running {
+        return slot.done.set(at_once(context, &op));
+    }
+    match crate::spin::weary(context, slot, &op) {
+        Some(done) => slot.done.set(done),
+        None => {
+            announce(context, slot, op);
+        }
+    }
+}
+
+/// As [`perform`], for an operation that is not the program's own.
 pub(crate) fn announce(context: &Context, slot: &Slot, op: Op) -> Done {
     slot.op.set(op);
+    switch(slot);
+    settle(context, slot);
+    slot.done.get()
+}
+
+/// Suspends the thread until its operation has been performed.
+#[inline(always)]
+fn switch(slot: &Slot) {
     // SAFETY: set at the start of this fiber to its yielder, which lives as long as the fiber.
     unsafe { (*slot.yielder.get()).suspend(()) };
+}
+
+/// What there is to do when a thread goes on after an operation.
+#[inline(never)]
+fn settle(context: &Context, slot: &Slot) {
     if context.mode.get() == Mode::Abandoning && !is_panicking() {
         resume_unwind(Box::new(Abandoned));
     }
-    let done = slot.done.get();
-    slot.spin.note(&op, &done);
-    done
+    slot.spin.note(slot.op.get(), slot.done.get());
 }
 
 /// The run is being given up: destructors get an answer, everything else unwinds.
@@ -142,7 +170,7 @@ fn at_once(context: &Context, op: &Op) -> Done {
 /// Notes that the calling thread holds a lock, or holds it no longer: one that it never gives back is a failure.
 pub fn holds(lock: ObjectId, is_held: bool) {
     let context = here();
-    let mut held = context.slot(context.current()).held.borrow_mut();
+    let mut held = context.running().held.borrow_mut();
     if is_held {
         context::quietly(|| held.push(lock));
     } else if let Some(place) = held.iter().rposition(|&other| other == lock) {
@@ -192,12 +220,7 @@ pub unsafe fn spawn<F: FnOnce()>(body: F, wish: Wish<'_>, location: &'static Loc
     }
     perform(OpKind::Spawn, ObjectId::NONE, location);
     let child = context.next_child();
-    context.slot(context.current()).done.set(Done {
-        outcome: Outcome::Spawned(child),
-        before: 0,
-        after: 0,
-        alternative: 0,
-    });
+    context.running().done.set(Done { outcome: Outcome::Spawned(child), before: 0, after: 0, alternative: 0 });
     if let Some(name) = wish.name {
         name_thread(child, name);
     }
@@ -263,7 +286,7 @@ fn leave(context: &Context, thread: ThreadId) {
 pub fn catch<T>(f: impl FnOnce() -> T) -> Result<T, Box<dyn Any + Send>> {
     let result = catch_unwind(AssertUnwindSafe(f));
     let context = here();
-    let slot = context.slot(context.current());
+    let slot = context.running();
     if let Err(payload) = &result
         && context.mode.get() == Mode::Running
     {
@@ -282,7 +305,7 @@ pub fn catch<T>(f: impl FnOnce() -> T) -> Result<T, Box<dyn Any + Send>> {
 /// Whether the calling thread unwinds.
 pub fn is_panicking() -> bool {
     // The count of the OS thread is that of all fibers; the slot says whether this one is among them.
-    std::thread::panicking() && context::current().is_some_and(|context| context.slot(context.current()).panicked.get())
+    std::thread::panicking() && context::current().is_some_and(|context| context.running().panicked.get())
 }
 
 /// The thread stops here, for good, if `condition` does not hold, and the execution does not count.
@@ -292,15 +315,15 @@ pub fn assume(condition: bool) {
         return;
     }
     context.cut.set(true);
-    stop(context, context.slot(context.current()));
+    stop(context, context.running());
 }
 
 /// The thread that runs takes no further step.
 pub(crate) fn stop(context: &Context, slot: &Slot) -> ! {
     patience::conclude(context, slot);
     slot.status.set(Status::Gone);
-    // SAFETY: as in `announce`. It is resumed only to be unwound.
-    unsafe { (*slot.yielder.get()).suspend(()) };
+    // It is resumed only to be unwound.
+    switch(slot);
     resume_unwind(Box::new(Abandoned))
 }
 
@@ -318,7 +341,7 @@ pub fn spin(location: &'static Location<'static>) {
 #[inline]
 pub fn changed() {
     if let Some(context) = context::current() {
-        let slot = context.slot(context.current());
+        let slot = context.running();
         if slot.spin.probe.get().is_some() {
             stop(context, slot);
         }
@@ -358,7 +381,7 @@ pub fn token_of(pointer: *mut ()) -> u64 {
     let context = here();
     context::quietly(|| {
         *context.tokens.borrow_mut().entry(pointer as usize).or_insert_with(|| {
-            let mut pointers = context.slot(context.current()).pointers.borrow_mut();
+            let mut pointers = context.running().pointers.borrow_mut();
             pointers.push(pointer);
             u64::from(context.current().0) << 32 | pointers.len() as u64
         })
@@ -381,7 +404,7 @@ impl Local {
     /// The calling thread's value, made by `init` if it has none yet; `None` when it was destroyed already.
     pub fn get<T: 'static>(key: usize, init: impl FnOnce() -> T) -> Option<Rc<T>> {
         let context = here();
-        let slot = context.slot(context.current());
+        let slot = context.running();
         let found = slot.locals.borrow().iter().find(|(of, _)| *of == key).map(|(_, value)| value.clone());
         let value = match found {
             Some(value) => value?,

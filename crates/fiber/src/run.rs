@@ -18,14 +18,21 @@ pub(crate) struct FiberRun<'p, F: Fn()> {
     context: Box<Context>,
     /// What was chosen since the start.
     choices: Vec<Choice>,
+    /// How many times the steps are being taken again, one within the other.
+    lessons: u32,
 }
 
-/// A run is done again so many times at most: a program that does not do the same again would learn for ever.
+/// A program that does not do the same again may learn something new every time.
 const MOST_LESSONS: u32 = 100;
 
 impl<'p, F: Fn()> FiberRun<'p, F> {
     pub(crate) fn new(body: &'p F, registry: Arc<Registry>, options: Options, pulse: Arc<Pulse>) -> Self {
-        let run = FiberRun { body, context: Box::new(Context::new(registry, options, pulse)), choices: Vec::new() };
+        let run = FiberRun {
+            body,
+            context: Box::new(Context::new(registry, options, pulse)),
+            choices: Vec::new(),
+            lessons: 0,
+        };
         run.begin();
         run
     }
@@ -53,81 +60,50 @@ impl<'p, F: Fn()> FiberRun<'p, F> {
         context.within(|| context.copies.clear());
     }
 
-    /// Performs the pending operation of a thread, and runs it to its next one.
-    fn take_step(&self, choice: Choice) -> Option<Stepped> {
-        let Choice { thread, alternative } = choice;
-        if thread.index() >= self.context.threads() {
-            return None;
-        }
-        let context = &*self.context;
-        let slot = context.slot(thread);
-        match slot.status.get() {
-            Status::Gone => return None,
-            Status::Live => {}
-            Status::Daemon => return self.step_of_daemon(choice),
-            Status::Stillborn => {
-                slot.status.set(Status::Gone);
-                context.world.borrow_mut().end(thread);
-                let failure = slot.failure.borrow_mut().take().map(Box::new);
-                return Some(Stepped { op: slot.op.get(), outcome: Outcome::Done, before: 0, after: 0, failure });
-            }
-        }
-        let op = slot.op.get();
-        let performed = {
-            let mut world = context.world.borrow_mut();
-            let disabled = op.kind.may_block() && !world.enabled(thread, &op);
-            if disabled || (alternative > 0 && alternative >= world.alternatives(&op)) {
-                return None;
-            }
-            world.perform(thread, &op, alternative)
-        };
-        let objects::Performed { mut outcome, before, after, misuse, .. } = performed;
-        if crate::spin::takes(op.kind) {
-            context.take(op.object);
-        }
-        slot.done.set(Done { outcome, before, after, alternative });
-        if context.resume(thread) {
-            context.world.borrow_mut().end(thread);
-        }
-        if op.kind == OpKind::Spawn
-            && let spawned @ Outcome::Spawned(_) = slot.done.get().outcome
-        {
-            outcome = spawned;
-        }
-        let failure = misuse.or_else(|| slot.failure.borrow_mut().take().map(Box::new));
-        Some(Stepped { op, outcome, before, after, failure })
-    }
-
     /// Takes all steps again, from the start, now that more is known of a loop. Says what came of the last one.
     #[cold]
-    fn again(&self) -> Option<Stepped> {
-        let mut last = None;
-        for _ in 0..MOST_LESSONS {
-            self.abandon();
-            self.begin();
-            for &choice in &self.choices {
-                last = self.take_step(choice);
-            }
-            if !self.context.learnt.get() {
-                break;
-            }
+    fn again(&mut self) -> Option<Stepped> {
+        let choices = std::mem::take(&mut self.choices);
+        self.restart();
+        if self.lessons == MOST_LESSONS {
+            return None;
         }
+        self.lessons += 1;
+        let last = choices.into_iter().map(|choice| self.step(choice)).last()?;
+        self.lessons -= 1;
         last
     }
 
-    fn step_of_daemon(&self, choice: Choice) -> Option<Stepped> {
+    /// A step of a thread that has no code to run.
+    #[cold]
+    fn step_without_fiber(&mut self, choice: Choice) -> Option<Stepped> {
         let slot = self.context.slot(choice.thread);
+        let stepped = match slot.status.get() {
+            Status::Live | Status::Gone => None,
+            Status::Stillborn => {
+                slot.status.set(Status::Gone);
+                self.context.world.borrow_mut().end(choice.thread);
+                let failure = slot.take_failure();
+                Some(Stepped { op: slot.op.get(), outcome: Outcome::Done, before: 0, after: 0, failure })
+            }
+            Status::Daemon => self.step_of_daemon(choice.thread),
+        };
+        self.choices.extend(stepped.is_some().then_some(choice));
+        stepped
+    }
+
+    fn step_of_daemon(&self, thread: ThreadId) -> Option<Stepped> {
+        let slot = self.context.slot(thread);
         let op = slot.op.get();
         let mut world = self.context.world.borrow_mut();
-        if !world.enabled(choice.thread, &op) {
+        if !world.enabled(thread, &op) {
             return None;
         }
-        let performed = world.perform(choice.thread, &op, 0);
+        let objects::Performed { outcome, before, after, .. } = world.perform(thread, &op, 0);
         match slot.then.take() {
             Some(then) => slot.op.set(then),
             None => slot.status.set(Status::Gone),
         }
-        let objects::Performed { outcome, before, after, .. } = performed;
         Some(Stepped { op, outcome, before, after, failure: None })
     }
 }
@@ -164,9 +140,30 @@ impl<F: Fn()> Run for FiberRun<'_, F> {
     }
 
     fn step(&mut self, choice: Choice) -> Option<Stepped> {
-        let stepped = self.take_step(choice)?;
+        let Choice { thread, alternative } = choice;
+        let context = &*self.context;
+        if thread.index() >= context.threads() {
+            return None;
+        }
+        let slot = context.slot(thread);
+        if slot.status.get() != Status::Live {
+            return self.step_without_fiber(choice);
+        }
+        let objects::Performed { outcome, before, after, misuse, .. } =
+            context.perform(thread, slot.op(), alternative)?;
         self.choices.push(choice);
-        if self.context.learnt.get() { self.again() } else { Some(stepped) }
+        slot.done.set(Done { outcome, before, after, alternative });
+        let op = slot.op.get();
+        if context.resume(thread) {
+            context.world.borrow_mut().end(thread);
+        }
+        if context.learnt.get() {
+            return self.again();
+        }
+        // A spawn says only now whom it created.
+        let outcome = if matches!(op.kind, OpKind::Spawn) { slot.done.get().outcome } else { outcome };
+        let failure = misuse.or_else(|| slot.take_failure());
+        Some(Stepped { op, outcome, before, after, failure })
     }
 
     fn is_cut(&self) -> bool {

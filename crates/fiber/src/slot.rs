@@ -108,6 +108,23 @@ impl Slot {
         self.blocks.iter().for_each(|count| count.set(0));
     }
 
+    /// The pending operation, where it is: it was written a moment ago, and to copy that is slow.
+    #[inline]
+    pub(crate) fn op(&self) -> &Op {
+        // SAFETY: one OS thread, and the thread is suspended: nobody writes it while the reference is used.
+        unsafe { &*self.op.as_ptr() }
+    }
+
+    /// How the thread failed, once.
+    #[inline]
+    pub(crate) fn take_failure(&self) -> Option<Box<Failure>> {
+        let mut failure = self.failure.borrow_mut();
+        if failure.is_none() {
+            return None;
+        }
+        failure.take().map(Box::new)
+    }
+
     /// The number of the next block of this size.
     pub(crate) fn count_block(&self, size: usize) -> u32 {
         let count = &self.blocks[(size >> 3) % self.blocks.len()];

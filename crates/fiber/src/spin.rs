@@ -73,8 +73,8 @@ impl Spin {
 
     /// Notes an operation that was performed.
     #[inline]
-    pub(crate) fn note(&self, op: &Op, done: &Done) {
-        let (look, count) = match lock_word(op.kind, done) {
+    pub(crate) fn note(&self, op: Op, done: Done) {
+        let (look, count) = match lock_word(op.kind, &done) {
             Some(free) => (Look(op.object.0, free), 0),
             None if done.before != done.after || op.object == ObjectId::NONE || op.kind == OpKind::CellWrite => {
                 return self.changed();
@@ -193,7 +193,7 @@ fn lock_word(kind: OpKind, done: &Done) -> Option<u64> {
 
 /// The thread says that it spins.
 pub(crate) fn pause(context: &Context, site: Site) {
-    let slot = context.slot(context.current());
+    let slot = context.running();
     let spin = &slot.spin;
     if spin.objects.get() == 0 || spin.probe.get().is_some() {
         return;
@@ -226,7 +226,7 @@ pub(crate) fn pause(context: &Context, site: Site) {
 
 /// The thread waits for a change of something that it looked at.
 pub(crate) fn wait(context: &Context, site: Site) {
-    let slot = context.slot(context.current());
+    let slot = context.running();
     let looks: Vec<Look> = context::quietly(|| slot.spin.seen().iter().map(Cell::get).collect());
     let chosen = match looks.len() {
         1 => 0,

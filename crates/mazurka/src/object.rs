@@ -46,7 +46,7 @@ impl Object {
     }
 
     /// An operation on the object, whose word is 0 before its first.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn perform(&self, kind: OpKind, location: &'static Location<'static>) -> Done {
         fiber::perform(kind, self.id(|| 0), location)
     }

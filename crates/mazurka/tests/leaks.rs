@@ -21,6 +21,39 @@ impl Drop for Counted {
     }
 }
 
+/// How often this OS thread had to be given a page of memory, and how often it waited for something.
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code, reason = "a system call")]
+fn faults_and_waits() -> (i64, i64) {
+    // SAFETY: a plain system call into memory that is there.
+    let usage = unsafe {
+        let mut usage = std::mem::zeroed::<libc::rusage>();
+        libc::getrusage(libc::RUSAGE_THREAD, &mut usage);
+        usage
+    };
+    (usage.ru_minflt, usage.ru_nvcsw)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_system_has_nothing_to_do_once_a_search_runs() {
+    use std::sync::Mutex;
+    const RUNS_IN_ALL: i64 = 200_000;
+    static COUNT: AtomicI64 = AtomicI64::new(0);
+    static RUNS: AtomicI64 = AtomicI64::new(0);
+    static USED: Mutex<Vec<(i64, i64)>> = Mutex::new(Vec::new());
+    Checker::new().max_executions(RUNS_IN_ALL as u64).check(|| {
+        if [RUNS_IN_ALL / 4, RUNS_IN_ALL].contains(&(RUNS.fetch_add(1, SeqCst) + 1)) {
+            USED.lock().unwrap().push(faults_and_waits());
+        }
+        writers(&COUNT);
+    });
+    let used = USED.lock().unwrap();
+    let [early, late] = used[..] else { panic!("not so many runs") };
+    assert!(late.0 - early.0 < 100, "page faults: {} at first, {} in the end", early.0, late.0);
+    assert_eq!(early.1, late.1, "waits");
+}
+
 /// Pages of memory that the process has.
 fn resident_pages() -> u64 {
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();

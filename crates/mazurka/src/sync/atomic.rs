@@ -71,7 +71,7 @@ macro_rules! atomic {
                 Self::WIDTH.extend(value as u64)
             }
 
-            #[inline]
+            #[inline(always)]
             fn perform(&self, kind: OpKind, location: &'static Location<'static>) -> Done {
                 let object = self.object.id(|| Self::word(self.initial.load(Ordering::Relaxed)));
                 fiber::perform(kind, object, location)
@@ -85,7 +85,7 @@ macro_rules! atomic {
 
             /// The value.
             #[track_caller]
-            #[inline]
+            #[inline(always)]
             pub fn load(&self, order: Ordering) -> $type {
                 check_load(order);
                 self.perform(OpKind::Read, Location::caller()).before as $type
@@ -93,7 +93,7 @@ macro_rules! atomic {
 
             /// Replaces the value.
             #[track_caller]
-            #[inline]
+            #[inline(always)]
             pub fn store(&self, value: $type, order: Ordering) {
                 check_store(order);
                 self.perform(OpKind::Write(Self::word(value)), Location::caller());
