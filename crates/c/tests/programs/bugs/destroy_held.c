@@ -1,0 +1,12 @@
+// BUG: a mutex is destroyed while it is held.
+// expect: misuse
+#include <pthread.h>
+
+int main(void)
+{
+    pthread_mutex_t lock;
+    pthread_mutex_init(&lock, NULL);
+    pthread_mutex_lock(&lock);
+    pthread_mutex_destroy(&lock); // found here
+    return 0;
+}

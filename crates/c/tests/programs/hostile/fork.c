@@ -1,0 +1,8 @@
+// Forks.
+// expect: refused fork
+#include <unistd.h>
+
+int main(void)
+{
+    return fork() < 0;
+}

@@ -1,0 +1,6 @@
+// Traps.
+// expect: illegal-instruction
+int main(void)
+{
+    __builtin_trap(); // found here
+}

@@ -1,0 +1,6 @@
+// Has no main function.
+// expect: refused main
+int answer(void)
+{
+    return 42;
+}

@@ -1,0 +1,8 @@
+// Opens a socket.
+// expect: refused socket
+#include <sys/socket.h>
+
+int main(void)
+{
+    return socket(AF_INET, SOCK_STREAM, 0) < 0;
+}

@@ -1,0 +1,6 @@
+// Throws what nobody catches.
+// expect: exception
+int main()
+{
+    throw 42; // found here
+}

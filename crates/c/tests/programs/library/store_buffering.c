@@ -1,0 +1,36 @@
+// Two threads store and then load the other's variable: under sequential consistency one of them sees the store.
+// expect: ok
+// model: var x, y; x = 1; r = y | y = 1; r = x
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int x, y;
+static int seen_x, seen_y;
+
+static void *first(void *unused)
+{
+    (void)unused;
+    atomic_store(&x, 1);
+    seen_y = atomic_load(&y);
+    return NULL;
+}
+
+static void *second(void *unused)
+{
+    (void)unused;
+    atomic_store(&y, 1);
+    seen_x = atomic_load(&x);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, first, NULL);
+    pthread_create(&b, NULL, second, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    assert(seen_x || seen_y);
+    return 0;
+}
