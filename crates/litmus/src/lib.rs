@@ -20,6 +20,7 @@
 
 pub mod arbitrary;
 mod builder;
+pub mod c_source;
 mod check;
 mod code;
 mod compile;
