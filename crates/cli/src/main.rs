@@ -2,6 +2,7 @@
 
 mod bench;
 mod bounds;
+mod c;
 mod campaign;
 mod child;
 mod compare;
@@ -52,6 +53,8 @@ enum Command {
     Programs(programs::ProgramsArgs),
     /// Explore a program
     Run(run::RunArgs),
+    /// Explore a program in C or C++
+    Check(c::CheckArgs),
     /// Explore a program by several algorithms side by side, or check the corpus of known counts
     Compare(compare::CompareArgs),
     /// Run one schedule that a finding came with, and show the execution
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Programs(args) => programs::programs(&args),
         Command::Run(args) => run::run(&args),
+        Command::Check(args) => c::check(&args),
         Command::Compare(args) => compare::compare(&args),
         Command::Replay(args) => replay::replay(&args),
         Command::Bench(args) => bench::bench(&args),

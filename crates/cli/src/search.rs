@@ -19,7 +19,7 @@ use std::time::Duration;
 const DEFAULT_SAMPLES: u64 = 10_000;
 
 /// How to search.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct SearchArgs {
     /// How to explore
     #[arg(long, short, value_parser = algorithm_parser(), default_value = DEFAULT_ALGORITHM)]

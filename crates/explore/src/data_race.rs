@@ -15,7 +15,7 @@ pub(crate) fn of_last_step(trace: &Trace, names: &dyn Names) -> Option<Failure> 
 
 #[inline]
 fn is_plain(kind: OpKind) -> bool {
-    matches!(kind, OpKind::CellRead | OpKind::CellWrite)
+    matches!(kind, OpKind::CellRead | OpKind::CellWrite | OpKind::PlainRead | OpKind::PlainWrite(_))
 }
 
 #[cold]

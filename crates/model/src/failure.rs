@@ -27,6 +27,12 @@ pub enum FailureKind {
     DataRace,
     /// A thread used up its stack.
     StackOverflow,
+    /// A thread was ended by a signal of the machine, such as a segmentation fault.
+    Crash,
+    /// Memory of the heap was used against its rules: after it was freed, out of its bounds, freed twice.
+    Memory,
+    /// A thread computed for too long without any operation.
+    Hang,
 }
 
 impl fmt::Display for Failure {
@@ -37,6 +43,9 @@ impl fmt::Display for Failure {
             FailureKind::Panic => write!(f, "panicked: {}", self.message),
             FailureKind::DataRace => write!(f, "data race: {}", self.message),
             FailureKind::StackOverflow => write!(f, "stack overflow: {}", self.message),
+            FailureKind::Crash => write!(f, "crash: {}", self.message),
+            FailureKind::Memory => write!(f, "memory error: {}", self.message),
+            FailureKind::Hang => write!(f, "endless loop: {}", self.message),
         }
     }
 }

@@ -45,6 +45,10 @@ pub enum OpKind {
     CellRead,
     /// Write a plain cell: unordered with any access of it, this is a data race.
     CellWrite,
+    /// Read a variable that is not atomic: unordered with a write of it, this is a data race.
+    PlainRead,
+    /// Write a variable that is not atomic: unordered with any access of it, this is a data race.
+    PlainWrite(u64),
 
     /// Acquire a mutex.
     Lock,
@@ -267,8 +271,8 @@ impl OpKind {
     pub fn name(self) -> &'static str {
         use OpKind::*;
         match self {
-            Read => "read",
-            Write(_) => "write",
+            Read | PlainRead => "read",
+            Write(_) | PlainWrite(_) => "write",
             ReadModifyWrite(Update::FetchAdd(_)) => "fetch_add",
             ReadModifyWrite(Update::Swap(_)) => "swap",
             ReadModifyWrite(Update::Fetch { function, .. }) => match function {

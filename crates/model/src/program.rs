@@ -49,6 +49,16 @@ pub trait Program: Sync {
     fn names(&self) -> &dyn Names;
 }
 
+impl<P: Program + ?Sized> Program for &P {
+    fn start(&self) -> Box<dyn Run + '_> {
+        (**self).start()
+    }
+
+    fn names(&self) -> &dyn Names {
+        (**self).names()
+    }
+}
+
 /// One run in progress: the papers' state, with `next(p)` and `enabled`.
 ///
 /// A step is one visible operation followed by the thread's local computation up to its next one, so that every live

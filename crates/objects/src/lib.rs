@@ -48,7 +48,7 @@ pub fn enabled(kind: OpKind, state: State) -> bool {
         Acquire => semaphore::available(state),
         Pass { parties, generation } => barrier::complete(state, parties, generation),
         Read | Write(_) | ReadModifyWrite(_) | CompareExchange { .. } | Add(_) => true,
-        CellRead | CellWrite | StopWaiting => true,
+        CellRead | CellWrite | PlainRead | PlainWrite(_) | StopWaiting => true,
         TryLock | Unlock | TryReadLock | ReadUnlock | TryWriteLock | WriteUnlock | TryAcquire | Release => true,
         Wait { .. } | NotifyOne | NotifyAll | Arrive { .. } | Spawn | Join(_) | Yield | Choose(_) => true,
         Send { .. } | Receive(_) | TryReceive(_) => true,
@@ -92,7 +92,7 @@ pub fn apply(kind: OpKind, outcome: Outcome, state: State, thread: ThreadId) -> 
         return state;
     }
     match kind {
-        Write(_) | ReadModifyWrite(_) | CompareExchange { .. } | Add(_) => variable::updated(kind, state),
+        Write(_) | PlainWrite(_) | ReadModifyWrite(_) | CompareExchange { .. } | Add(_) => variable::updated(kind, state),
         Lock | TryLock | Relock { .. } => mutex::held_by(thread),
         Unlock => mutex::FREE,
         ReadLock | TryReadLock => state + 1,
@@ -104,7 +104,7 @@ pub fn apply(kind: OpKind, outcome: Outcome, state: State, thread: ThreadId) -> 
         NotifyAll => 0,
         Acquire | TryAcquire => state - 1,
         Release | Arrive { .. } | Send { .. } => state + 1,
-        Read | Await(_) | Drained | CellRead | CellWrite => state,
+        Read | Await(_) | Drained | CellRead | PlainRead | CellWrite => state,
         Section | Pass { .. } | Receive(_) | TryReceive(_) | Spawn | Join(_) | Yield | Choose(_) => state,
     }
 }

@@ -6,7 +6,7 @@ use model::{Function, OpKind, State, Update, Width};
 #[inline]
 pub(crate) fn updated(kind: OpKind, value: State) -> State {
     match kind {
-        OpKind::Write(new) | OpKind::CompareExchange { new, .. } => new,
+        OpKind::Write(new) | OpKind::PlainWrite(new) | OpKind::CompareExchange { new, .. } => new,
         OpKind::ReadModifyWrite(Update::Swap(new)) => new,
         OpKind::ReadModifyWrite(Update::FetchAdd(by)) | OpKind::Add(by) => value.wrapping_add(by),
         OpKind::ReadModifyWrite(Update::Fetch { function, width, operand }) => fetch(function, width, value, operand),

@@ -27,8 +27,8 @@ fn step(event: &Event, holders: &Holders, names: &dyn Names) -> String {
     let refused = event.outcome == Outcome::Refused;
     let kind = event.op.kind;
     match kind {
-        OpKind::Read => format!("read {name} = {}", value(before)),
-        OpKind::Write(new) => format!("write {name} := {}", value(new)),
+        OpKind::Read | OpKind::PlainRead => format!("read {name} = {}", value(before)),
+        OpKind::Write(new) | OpKind::PlainWrite(new) => format!("write {name} := {}", value(new)),
         OpKind::ReadModifyWrite(_) | OpKind::Add(_) => {
             format!("{kind} {name}: {} → {}", value(before), value(after))
         }

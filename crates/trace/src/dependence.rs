@@ -112,7 +112,7 @@ pub fn mode(kind: OpKind, outcome: Outcome) -> Option<Mode> {
     use OpKind::*;
     let refused = outcome == Outcome::Refused;
     match kind {
-        Read | Await(_) | Drained | CellRead => Some(Mode::Read),
+        Read | Await(_) | Drained | CellRead | PlainRead => Some(Mode::Read),
         CompareExchange { .. } | TryLock | TryWriteLock | TryAcquire if refused => Some(Mode::Read),
         NotifyOne | NotifyAll if refused => Some(Mode::Read),
         TryReadLock if refused => Some(Mode::Peek),
@@ -123,7 +123,7 @@ pub fn mode(kind: OpKind, outcome: Outcome) -> Option<Mode> {
         Lock | TryLock | Unlock | Section | Relock { .. } => Some(Mode::Write),
         WriteLock | TryWriteLock | WriteUnlock => Some(Mode::Write),
         // Whether a waiter was notified decides what its time-out does, and it may be in the way of a notify.
-        Wait { .. } | StopWaiting | NotifyOne | NotifyAll | CellWrite => Some(Mode::Write),
+        Wait { .. } | StopWaiting | NotifyOne | NotifyAll | CellWrite | PlainWrite(_) => Some(Mode::Write),
         Acquire | TryAcquire | Arrive { .. } => Some(Mode::Write),
         Send { tag, .. } => Some(Mode::Send(tag)),
         TryReceive(pattern) if refused => Some(Mode::TimeOut(pattern)),

@@ -152,7 +152,7 @@ fn kind(finding: &explore::Finding) -> FindingKind {
             FailureKind::Panic | FailureKind::Assertion => FindingKind::Panic,
             FailureKind::DataRace => FindingKind::DataRace,
             FailureKind::StackOverflow => FindingKind::StackOverflow,
-            FailureKind::Misuse => FindingKind::Misuse,
+            FailureKind::Misuse | FailureKind::Crash | FailureKind::Memory | FailureKind::Hang => FindingKind::Misuse,
         },
         // Only a thread that spins awaits another value.
         _ if finding

@@ -1,0 +1,123 @@
+//! Atomic operations. Whatever memory order they ask for, they take effect at once and in one order for all threads.
+
+use super::entry;
+use crate::context::{self, Context};
+use crate::shadow::Touch;
+use crate::slot::Effect;
+use model::{Function, ObjectId, OpKind, Update, Width};
+
+/// The object that an atomic access touches, if others touch it too.
+#[inline]
+fn object(context: &Context, address: usize, size: usize) -> Option<ObjectId> {
+    if !context.concurrent.get() {
+        return None;
+    }
+    if address % 8 + size > 8 {
+        return context.shadow.touch_whole(context.current(), address, size);
+    }
+    match context.shadow.touch(context.current(), address, size, true) {
+        Touch::Private(_) => None,
+        Touch::Shared(object, _) => Some(object),
+    }
+}
+
+/// Performs an operation on a number of `size` bytes. The answer is the number before.
+#[inline]
+fn perform(address: usize, size: usize, kind: OpKind, return_address: usize) -> u64 {
+    let Some(context) = context::running() else { return at_once(address, size, kind) };
+    let Some(object) = object(context, address, size) else {
+        super::access::check(context, address, size, return_address);
+        return at_once(address, size, kind);
+    };
+    let before = match context.shadow.find(object) {
+        Some(extent) if extent.size == size => context.perform(kind, object, context.site(return_address)).before,
+        // Part of an object that is accessed as a whole elsewhere.
+        _ => {
+            let announced = if kind == OpKind::Read { kind } else { OpKind::ReadModifyWrite(Update::Swap(0)) };
+            context.announce(announced, object, context.site(return_address), Effect::Native);
+            at_once(address, size, kind)
+        }
+    };
+    super::access::check(context, address, size, return_address);
+    before
+}
+
+/// The operation on memory that no other thread touches, or that is touched only now.
+fn at_once(address: usize, size: usize, kind: OpKind) -> u64 {
+    let extent = crate::shadow::Extent::of(address, size);
+    let before = crate::run::word(&extent);
+    let outcome = objects::outcome(kind, before);
+    crate::run::set_word(&extent, objects::apply(kind, outcome, before, model::ThreadId(0)));
+    before
+}
+
+fn fetch(function: Function, bits: u8, operand: u64) -> OpKind {
+    OpKind::ReadModifyWrite(Update::Fetch { function, width: Width { bits, signed: false }, operand })
+}
+
+macro_rules! fetches {
+    ($number:ty, $bits:literal, $($name:ident $function:ident),*) => { $(
+        extern "C-unwind" fn $name(at: usize, operand: $number, _order: i32, from: usize) -> $number {
+            perform(at, $bits / 8, fetch(Function::$function, $bits, operand.into()), from) as $number
+        }
+        const _: () = { entry!(entry_of, concat!("__tsan_atomic", $bits, "_", stringify!($name)), "rcx", $name); };
+    )* };
+}
+
+macro_rules! atomics {
+    ($($module:ident $number:ty, $bits:literal;)*) => { $(
+        mod $module {
+            use super::*;
+            const SIZE: usize = $bits / 8;
+
+            extern "C-unwind" fn load(at: usize, _order: i32, from: usize) -> $number {
+                perform(at, SIZE, OpKind::Read, from) as $number
+            }
+            extern "C-unwind" fn store(at: usize, value: $number, _order: i32, from: usize) {
+                perform(at, SIZE, OpKind::Write(value.into()), from);
+            }
+            extern "C-unwind" fn exchange(at: usize, value: $number, _order: i32, from: usize) -> $number {
+                perform(at, SIZE, OpKind::ReadModifyWrite(Update::Swap(value.into())), from) as $number
+            }
+            extern "C-unwind" fn compare_exchange_val(
+                at: usize, expected: $number, new: $number, _order: i32, _failure: i32, from: usize,
+            ) -> $number {
+                let kind = OpKind::CompareExchange { expected: expected.into(), new: new.into() };
+                perform(at, SIZE, kind, from) as $number
+            }
+            extern "C-unwind" fn compare_exchange(
+                at: usize, expected: *mut $number, new: $number, _order: i32, _failure: i32, from: usize,
+            ) -> i32 {
+                // SAFETY: the program's place for the number to be found, before and after.
+                unsafe {
+                    let wanted = expected.read();
+                    let found = compare_exchange_val(at, wanted, new, 0, 0, from);
+                    expected.write(found);
+                    i32::from(found == wanted)
+                }
+            }
+            fetches!($number, $bits, fetch_add Add, fetch_sub Sub, fetch_and And, fetch_or Or, fetch_xor Xor,
+                fetch_nand Nand);
+            entry!(entry_of_load, concat!("__tsan_atomic", $bits, "_load"), "rdx", load);
+            entry!(entry_of_store, concat!("__tsan_atomic", $bits, "_store"), "rcx", store);
+            entry!(entry_of_exchange, concat!("__tsan_atomic", $bits, "_exchange"), "rcx", exchange);
+            entry!(entry_of_val, concat!("__tsan_atomic", $bits, "_compare_exchange_val"), "r9", compare_exchange_val);
+            entry!(entry_of_strong, concat!("__tsan_atomic", $bits, "_compare_exchange_strong"), "r9", compare_exchange);
+            entry!(entry_of_weak, concat!("__tsan_atomic", $bits, "_compare_exchange_weak"), "r9", compare_exchange);
+        }
+    )* };
+}
+
+atomics! {
+    of_8 u8, 8;
+    of_16 u16, 16;
+    of_32 u32, 32;
+    of_64 u64, 64;
+}
+
+/// Everything is in one order anyway.
+#[unsafe(export_name = "__tsan_atomic_thread_fence")]
+extern "C" fn thread_fence(_order: i32) {}
+
+#[unsafe(export_name = "__tsan_atomic_signal_fence")]
+extern "C" fn signal_fence(_order: i32) {}

@@ -1,0 +1,117 @@
+//! The program as a whole: its main function, its end, and what it says of itself.
+
+use super::entry;
+use crate::context::{self, Context};
+use crate::image::text;
+use crate::switch::Body;
+use model::{FailureKind, ObjectId, OpKind};
+use std::ffi::c_char;
+
+/// What the main thread runs.
+pub(crate) fn main_body(context: &Context) -> Body {
+    let arguments = context.arguments();
+    Body { function: context.image().main, arguments: [arguments.len() - 1, arguments.as_ptr() as usize, 0], then: end }
+}
+
+/// The program ends. The other threads go on as long as they can: whatever they do could as well have come before.
+extern "C-unwind" fn end(status: usize) -> ! {
+    let context = context::running().expect("a program that ends runs");
+    context.exited.set(true);
+    super::thread::finish(status)
+}
+
+extern "C-unwind" fn exit(status: i32) -> ! {
+    end(status as usize)
+}
+
+extern "C-unwind" fn abort(return_address: usize) -> ! {
+    fail(FailureKind::Crash, "abort was called", return_address)
+}
+
+fn fail(kind: FailureKind, message: &str, return_address: usize) -> ! {
+    match context::running() {
+        Some(context) => context.fail(kind, message.to_owned(), context.site(return_address)),
+        None => {
+            eprintln!("mazurka: {message}, before the main function");
+            std::process::exit(2)
+        }
+    }
+}
+
+extern "C-unwind" fn assert_fail(
+    assertion: *const c_char,
+    _file: *const c_char,
+    _line: u32,
+    _function: *const c_char,
+    return_address: usize,
+) -> ! {
+    // SAFETY: texts that the assert macro makes.
+    fail(FailureKind::Assertion, &unsafe { text(assertion) }, return_address)
+}
+
+extern "C-unwind" fn verifier_error(return_address: usize) -> ! {
+    fail(FailureKind::Assertion, "an error location was reached", return_address)
+}
+
+extern "C-unwind" fn verifier_assert(condition: i32, return_address: usize) {
+    if condition == 0 {
+        fail(FailureKind::Assertion, "the assertion does not hold", return_address);
+    }
+}
+
+extern "C-unwind" fn assume(condition: i32) {
+    if condition == 0
+        && let Some(context) = context::running()
+    {
+        context.cut.set(true);
+        context.leave();
+    }
+}
+
+extern "C-unwind" fn choose(alternatives: u32, return_address: usize) -> u32 {
+    match context::running() {
+        Some(context) if alternatives > 1 => {
+            let kind = OpKind::Choose(alternatives);
+            context.perform(kind, ObjectId::NONE, context.site(return_address)).alternative
+        }
+        _ => 0,
+    }
+}
+
+#[repr(C)]
+struct LocalIndex {
+    module: usize,
+    offset: usize,
+}
+
+/// Where a thread-local variable is.
+extern "C-unwind" fn tls_get_addr(index: &LocalIndex) -> usize {
+    unsafe extern "C" {
+        fn __tls_get_addr(index: *const LocalIndex) -> usize;
+    }
+    match context::running() {
+        Some(context) if index.module == context.image().module => {
+            context.locals_of(context.current()) + index.offset
+        }
+        // SAFETY: passed on as it came.
+        _ => unsafe { __tls_get_addr(index) },
+    }
+}
+
+entry!(wrap_tls_get_addr, "__wrap___tls_get_addr", "rsi", tls_get_addr);
+entry!(wrap_exit, "__wrap_exit", "rsi", exit);
+entry!(wrap_exit_now, "__wrap__exit", "rsi", exit);
+entry!(wrap_abort, "__wrap_abort", "rdi", abort);
+entry!(wrap_assert_fail, "__wrap___assert_fail", "r8", assert_fail);
+entry!(verifier_error_entry, "__VERIFIER_error", "rdi", verifier_error);
+entry!(reach_error_entry, "reach_error", "rdi", verifier_error);
+entry!(verifier_assert_entry, "__VERIFIER_assert", "rsi", verifier_assert);
+entry!(verifier_assume_entry, "__VERIFIER_assume", "rsi", assume);
+entry!(mzk_assume_entry, "mzk_assume", "rsi", assume);
+entry!(mzk_choose_entry, "mzk_choose", "rsi", choose);
+
+/// Whether output is shown.
+#[unsafe(export_name = "mazurka_shows_output")]
+extern "C" fn shows_output() -> i32 {
+    context::get().is_some_and(|context| context.options.output).into()
+}

@@ -1,0 +1,280 @@
+//! The state of the one run of this process, and the one cell through which the program's code reaches it.
+//!
+//! Everything is used by one OS thread, in turn by the explorer (between steps) and by the fiber that it resumed. So
+//! fields are cells. No borrow is kept while fibers are switched.
+
+use crate::heap::Heaps;
+use crate::image::Image;
+use crate::layout::{self, LOCALS_SIZE, MAX_THREADS, STACK_SIZE};
+use crate::program::Options;
+use crate::shadow::Shadow;
+use crate::slot::{Done, Effect, Slot, Status};
+use crate::switch::{self, Body};
+use crate::sync::Syncs;
+use model::{Failure, FailureKind, ObjectId, Op, OpKind, Site, ThreadId, ThreadRegistry};
+use objects::World;
+use std::cell::{Cell, OnceCell, RefCell, UnsafeCell};
+use std::ffi::{CString, c_char};
+use std::io;
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+/// The context of this process. Set once, before the program is loaded.
+static CONTEXT: AtomicPtr<Context> = AtomicPtr::new(ptr::null_mut());
+
+pub(crate) const MAIN: ThreadId = ThreadId(0);
+
+/// The state of the run.
+pub(crate) struct Context {
+    pub(crate) options: Options,
+    pub(crate) threads: ThreadRegistry,
+    pub(crate) shadow: Shadow,
+    pub(crate) heaps: Heaps,
+    pub(crate) image: OnceCell<Image>,
+    pub(crate) world: UnsafeCell<World>,
+    pub(crate) syncs: Syncs,
+    /// Whether a fiber runs.
+    running: Cell<bool>,
+    /// Whether this run has created a second thread: before that, memory is everybody's own.
+    pub(crate) concurrent: Cell<bool>,
+    pub(crate) cut: Cell<bool>,
+    /// Whether the program has ended, by the end of its main function or by `exit`.
+    pub(crate) exited: Cell<bool>,
+    /// What the program asked for that cannot be.
+    pub(crate) refusal: RefCell<Option<(String, Site)>>,
+    current: Cell<ThreadId>,
+    scheduler: Cell<usize>,
+    slots: UnsafeCell<Vec<Box<Slot>>>,
+    errno: *mut i32,
+    /// What the main function gets, with a null at the end.
+    arguments: Box<[*mut c_char]>,
+    /// Counts operations and switches: stands still only in a loop without any.
+    pub(crate) pulse: Cell<u64>,
+}
+
+/// The context, if there is one.
+#[inline]
+pub(crate) fn get() -> Option<&'static Context> {
+    let context = CONTEXT.load(Ordering::Relaxed);
+    // SAFETY: set once, to a context that is never freed.
+    unsafe { context.as_ref() }
+}
+
+/// The context, if the caller is a fiber of the program.
+#[inline]
+pub(crate) fn running() -> Option<&'static Context> {
+    get().filter(|context| context.running.get())
+}
+
+/// Makes the context of this process.
+pub(crate) fn create(options: Options) -> io::Result<&'static Context> {
+    let context = Box::leak(Box::new(Context::new(options)?));
+    CONTEXT.store(context, Ordering::Relaxed);
+    Ok(context)
+}
+
+impl Context {
+    fn new(options: Options) -> io::Result<Self> {
+        layout::reserve(MAX_THREADS * STACK_SIZE, Some(layout::STACKS))?;
+        let to_c = |text: &String| CString::new(text.replace('\0', "")).expect("no zero is left").into_raw();
+        let arguments = options.arguments.iter().map(to_c).chain([ptr::null_mut()]).collect();
+        let context = Context {
+            options,
+            arguments,
+            threads: ThreadRegistry::default(),
+            shadow: Shadow::new()?,
+            heaps: Heaps::new()?,
+            image: OnceCell::new(),
+            world: UnsafeCell::default(),
+            syncs: Syncs::default(),
+            running: Cell::new(false),
+            concurrent: Cell::new(false),
+            cut: Cell::new(false),
+            exited: Cell::new(false),
+            refusal: RefCell::new(None),
+            current: Cell::new(MAIN),
+            scheduler: Cell::new(0),
+            slots: UnsafeCell::new(Vec::new()),
+            // SAFETY: the address is this OS thread's for as long as it lives.
+            errno: unsafe { libc::__errno_location() },
+            pulse: Cell::new(0),
+        };
+        context.admit(context.threads.intern(None, 0))?;
+        Ok(context)
+    }
+
+    /// What the main function gets, with a null at the end.
+    pub(crate) fn arguments(&self) -> &[*mut c_char] {
+        &self.arguments
+    }
+
+    /// The program in memory.
+    pub(crate) fn image(&self) -> &Image {
+        self.image.get().expect("the program is loaded before it is run")
+    }
+
+    #[inline]
+    #[allow(clippy::mut_from_ref, reason = "one OS thread, and no reference is kept")]
+    pub(crate) fn world(&self) -> &mut World {
+        // SAFETY: one OS thread; callers keep no reference over a switch or a call that asks for another one.
+        unsafe { &mut *self.world.get() }
+    }
+
+    #[inline]
+    pub(crate) fn thread_count(&self) -> usize {
+        // SAFETY: one OS thread; no reference to the list itself is kept.
+        unsafe { (*self.slots.get()).len() }
+    }
+
+    #[inline]
+    pub(crate) fn slot(&self, thread: ThreadId) -> &Slot {
+        // SAFETY: one OS thread; slots are boxed and never removed, so the reference stays good when the list grows.
+        unsafe {
+            let slots: &Vec<Box<Slot>> = &*self.slots.get();
+            &*ptr::from_ref::<Slot>(&slots[thread.index()])
+        }
+    }
+
+    #[inline]
+    pub(crate) fn current(&self) -> ThreadId {
+        self.current.get()
+    }
+
+    /// The slot of the thread that runs.
+    #[inline]
+    pub(crate) fn here(&self) -> &Slot {
+        self.slot(self.current())
+    }
+
+    /// Makes room for a thread.
+    fn admit(&self, thread: ThreadId) -> io::Result<()> {
+        while self.thread_count() <= thread.index() {
+            let next = self.thread_count();
+            let guard = layout::stack_of(ThreadId(next as u32)).start as *mut libc::c_void;
+            let size = STACK_SIZE - LOCALS_SIZE - self.options.stack_size;
+            // SAFETY: the part of a stack's region that is not used becomes its guard.
+            if unsafe { libc::mprotect(guard, size, libc::PROT_NONE) } != 0 {
+                return Err(io::Error::last_os_error());
+            }
+            // SAFETY: one OS thread; no reference to the list itself is kept.
+            unsafe { (*self.slots.get()).push(Box::new(Slot::new())) };
+        }
+        Ok(())
+    }
+
+    /// The next child of the thread that runs, if there may be one more thread.
+    pub(crate) fn next_child(&self) -> Option<ThreadId> {
+        let parent = self.here();
+        let nth = parent.spawned.get();
+        let known = parent.children.borrow().get(nth as usize).copied();
+        let child = match known {
+            Some(child) => child,
+            None => {
+                let child = self.threads.intern(Some(self.current()), nth);
+                if child.index() >= MAX_THREADS || self.admit(child).is_err() {
+                    return None;
+                }
+                parent.children.borrow_mut().push(child);
+                child
+            }
+        };
+        parent.spawned.set(nth + 1);
+        Some(child)
+    }
+
+    /// Everything that a run leaves is cleared.
+    pub(crate) fn reset(&self) {
+        self.world().reset(&[]);
+        self.syncs.begin_run();
+        self.heaps.reset(self.thread_count());
+        self.image().restore();
+        self.concurrent.set(false);
+        self.cut.set(false);
+        self.exited.set(false);
+        for thread in 0..self.thread_count() {
+            self.slot(ThreadId(thread as u32)).reset();
+        }
+    }
+
+    /// Gives a thread a fiber that will run `body`.
+    pub(crate) fn create_fiber(&self, thread: ThreadId, body: &Body) {
+        let region = layout::stack_of(thread);
+        self.image().start_locals(region.end - LOCALS_SIZE);
+        // SAFETY: the stack is mapped, and nobody runs on it.
+        let stack_pointer = unsafe { switch::prepare(region.end - LOCALS_SIZE, body) };
+        let slot = self.slot(thread);
+        slot.stack_pointer.set(stack_pointer);
+        slot.status.set(Status::Live);
+    }
+
+    /// Where a thread's thread-local variables are.
+    pub(crate) fn locals_of(&self, thread: ThreadId) -> usize {
+        layout::stack_of(thread).end - LOCALS_SIZE
+    }
+
+    /// Runs a thread to its next operation or its end.
+    #[inline]
+    pub(crate) fn resume(&self, thread: ThreadId) {
+        let slot = self.slot(thread);
+        self.current.set(thread);
+        self.running.set(true);
+        self.pulse.set(self.pulse.get() + 1);
+        // SAFETY: the address of errno is this OS thread's.
+        unsafe { *self.errno = slot.errno.get() };
+        // SAFETY: a fiber that was suspended, or has just been created, and its stack is as it was.
+        unsafe { switch::switch(self.scheduler.as_ptr(), slot.stack_pointer.get()) };
+        // SAFETY: as above.
+        slot.errno.set(unsafe { *self.errno });
+        self.running.set(false);
+    }
+
+    /// Announces an operation, and waits to be chosen.
+    #[inline]
+    pub(crate) fn announce(&self, kind: OpKind, object: ObjectId, site: Site, effect: Effect) -> Done {
+        let slot = self.here();
+        slot.op.set(Op { kind, object, site });
+        slot.effect.set(effect);
+        // SAFETY: the scheduler is suspended in `resume`.
+        unsafe { switch::switch(slot.stack_pointer.as_ptr(), self.scheduler.get()) };
+        slot.done.get()
+    }
+
+    /// Announces an operation that the runtime performs.
+    #[inline]
+    pub(crate) fn perform(&self, kind: OpKind, object: ObjectId, site: Site) -> Done {
+        self.announce(kind, object, site, Effect::Performed)
+    }
+
+    /// The thread that runs takes no further step.
+    pub(crate) fn leave(&self) -> ! {
+        let slot = self.here();
+        slot.status.set(Status::Gone);
+        // SAFETY: as in `announce`; nobody resumes this fiber.
+        unsafe { switch::switch(slot.stack_pointer.as_ptr(), self.scheduler.get()) };
+        unreachable!("a fiber that left was resumed")
+    }
+
+    /// The thread that runs fails.
+    #[cold]
+    pub(crate) fn fail(&self, kind: FailureKind, message: String, site: Site) -> ! {
+        self.here().failure.set(Some(Box::new(Failure { kind, message, site })));
+        self.leave()
+    }
+
+    /// The program did something that is not supported.
+    #[cold]
+    pub(crate) fn refuse(&self, what: &str, site: Site) -> ! {
+        self.refusal.borrow_mut().get_or_insert_with(|| (what.to_owned(), site));
+        self.cut.set(true);
+        self.leave()
+    }
+
+    /// The site of a return address.
+    #[inline]
+    pub(crate) fn site(&self, return_address: usize) -> Site {
+        match self.image.get() {
+            Some(image) => Site(return_address.wrapping_sub(image.base) as u32),
+            None => Site::UNKNOWN,
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Which compiler there is.
+
+use super::DriverError;
+use std::process::{Command, Stdio};
+
+/// Whose compiler it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Family {
+    /// clang 14 or later.
+    Clang,
+    /// gcc 12 or later.
+    Gcc,
+}
+
+impl Family {
+    const fn oldest(self) -> u32 {
+        match self {
+            Family::Clang => 14,
+            Family::Gcc => 12,
+        }
+    }
+}
+
+/// A compiler for C and the one for C++ beside it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Compiler {
+    /// Whose.
+    pub family: Family,
+    /// Its version.
+    pub version: u32,
+    /// The command for C.
+    pub c: String,
+    /// The command for C++.
+    pub cpp: String,
+}
+
+/// What is looked for, the best first.
+const CANDIDATES: &[&str] = &[
+    "clang", "clang-22", "clang-21", "clang-20", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14",
+    "gcc", "gcc-15", "gcc-14", "gcc-13", "gcc-12",
+];
+
+impl Compiler {
+    /// The best that is there.
+    pub fn find() -> Result<Self, DriverError> {
+        CANDIDATES.iter().find_map(|name| Self::named(name).ok()).ok_or(DriverError::NoCompiler)
+    }
+
+    /// The one of this name, or at this path.
+    pub fn named(name: &str) -> Result<Self, DriverError> {
+        let bad = |problem: &str| DriverError::BadCompiler(name.to_owned(), problem.to_owned());
+        let macros = predefined(name).ok_or_else(|| bad("it cannot be run as one"))?;
+        let (family, version) = match (macros.get("__clang_major__"), macros.get("__GNUC__")) {
+            (Some(version), _) => (Family::Clang, version),
+            (None, Some(version)) => (Family::Gcc, version),
+            (None, None) => return Err(bad("it is neither clang nor gcc")),
+        };
+        if version < family.oldest() {
+            return Err(bad(&format!("its version {version} is too old")));
+        }
+        Ok(Compiler { family, version, c: name.to_owned(), cpp: plus_plus(name, family) })
+    }
+}
+
+/// `clang-14` is `clang++-14` for C++, `gcc` is `g++`.
+fn plus_plus(name: &str, family: Family) -> String {
+    let (folder, file) = name.rsplit_once('/').map_or(("", name), |(folder, file)| (folder, file));
+    let file = match family {
+        Family::Clang if !file.contains("clang++") => file.replacen("clang", "clang++", 1),
+        Family::Gcc if !file.contains("g++") => file.replacen("gcc", "g++", 1),
+        _ => file.to_owned(),
+    };
+    if folder.is_empty() { file } else { format!("{folder}/{file}") }
+}
+
+/// The macros that a compiler predefines.
+struct Macros(String);
+
+impl Macros {
+    fn get(&self, name: &str) -> Option<u32> {
+        let define = self.0.lines().find_map(|line| line.strip_prefix("#define ")?.strip_prefix(name)?.strip_prefix(' '));
+        define?.trim().parse().ok()
+    }
+}
+
+fn predefined(compiler: &str) -> Option<Macros> {
+    let mut command = Command::new(compiler);
+    command.args(["-dM", "-E", "-x", "c", "/dev/null"]).stdin(Stdio::null()).stderr(Stdio::null());
+    let output = command.output().ok().filter(|output| output.status.success())?;
+    Some(Macros(String::from_utf8_lossy(&output.stdout).into_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_compiler_for_cpp_is_beside_the_one_for_c() {
+        assert_eq!(plus_plus("clang-14", Family::Clang), "clang++-14");
+        assert_eq!(plus_plus("/usr/bin/gcc-12", Family::Gcc), "/usr/bin/g++-12");
+        assert_eq!(plus_plus("g++", Family::Gcc), "g++");
+    }
+}

@@ -1,0 +1,61 @@
+//! Linking: the program becomes a shared object that calls the runtime.
+
+use super::sources::{compiler, write};
+use super::wrapped::WRAPPED;
+use super::{Build, DriverError, Language, run};
+use object::{Object, ObjectSymbol};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+/// Links objects into a program that can be loaded and explored.
+pub(super) fn link(
+    build: &Build,
+    objects: &[PathBuf],
+    plus_plus: bool,
+    output: &Path,
+    scratch: &Path,
+) -> Result<(), DriverError> {
+    let shim = compile_shim(build, scratch)?;
+    let own = definitions(objects);
+    let plus_plus = plus_plus || objects.iter().any(|object| needs_cpp(object));
+    let mut command = compiler(&build.compiler, if plus_plus { Language::Cpp } else { Language::C });
+    command.args(["-shared", "-fPIC", "-Wl,-z,now", "-Wl,-Bsymbolic", "-static-libgcc"]);
+    if plus_plus {
+        command.arg("-static-libstdc++");
+    }
+    // What the program defines itself is its own.
+    command.args(WRAPPED.iter().filter(|name| !own.contains(**name)).map(|name| format!("-Wl,--wrap={name}")));
+    command.args(objects).arg(&shim).args(&build.flags).arg("-lpthread").arg("-lm").arg("-o").arg(output);
+    run(&mut command, "the linking of the program")
+}
+
+/// The part of the runtime that is in C.
+fn compile_shim(build: &Build, scratch: &Path) -> Result<PathBuf, DriverError> {
+    let (source, object) = (scratch.join("shim.c"), scratch.join("shim.o"));
+    write(&source, include_str!("../../runtime/shim.c"))?;
+    let mut command = compiler(&build.compiler, Language::C);
+    command.args(["-O2", "-fPIC", "-fno-builtin", "-c"]).arg(&source).arg("-o").arg(&object);
+    run(&mut command, "the compilation of the runtime")?;
+    Ok(object)
+}
+
+/// The global symbols that objects define.
+fn definitions(objects: &[PathBuf]) -> HashSet<String> {
+    let mut names = HashSet::new();
+    for bytes in objects.iter().filter_map(|path| std::fs::read(path).ok()) {
+        if let Ok(file) = object::File::parse(&*bytes) {
+            let defined = file.symbols().filter(|symbol| symbol.is_definition() && symbol.is_global());
+            names.extend(defined.filter_map(|symbol| symbol.name().ok().map(str::to_owned)));
+        }
+    }
+    names
+}
+
+/// Whether an object was compiled from C++.
+fn needs_cpp(path: &Path) -> bool {
+    let Ok(bytes) = std::fs::read(path) else { return false };
+    let Ok(file) = object::File::parse(&*bytes) else { return false };
+    file.symbols().any(|symbol| {
+        symbol.is_undefined() && symbol.name().is_ok_and(|name| name.starts_with("_Z") || name.starts_with("__gxx_"))
+    })
+}

@@ -1,0 +1,132 @@
+//! Compiling one source.
+
+use super::{Build, Compiler, DriverError, Family, Language, run};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What every compilation needs: code that can be loaded anywhere, thread-local variables that are asked for by a call,
+/// the header `mazurka.h`, and no checks of the C library in place of its functions.
+const COMMON: &[&str] = &["-fPIC", "-ftls-model=global-dynamic", "-g", "-U_FORTIFY_SOURCE", "-fno-stack-protector"];
+
+/// Compiles a source into an object with every access announced.
+pub(super) fn compile(
+    build: &Build,
+    source: &Path,
+    language: Language,
+    object: &Path,
+    scratch: &Path,
+) -> Result<(), DriverError> {
+    write(&scratch.join("mazurka.h"), include_str!("../../runtime/mazurka.h"))?;
+    let step = Step { build, language, scratch };
+    match (&build.as_compiled, build.compiler.family) {
+        (Some(level), family) => step.at_once(source, object, &[level], family),
+        (None, Family::Clang) => step.instrumented_first(source, object),
+        (None, Family::Gcc) => step.at_once(source, object, &["-O0", "-fno-builtin"], Family::Gcc),
+    }
+}
+
+struct Step<'a> {
+    build: &'a Build,
+    language: Language,
+    scratch: &'a Path,
+}
+
+impl Step<'_> {
+    fn command(&self) -> Command {
+        let mut command = compiler(&self.build.compiler, self.language);
+        command.args(COMMON).arg("-I").arg(self.scratch);
+        command
+    }
+
+    fn run(&self, command: &mut Command, source: &Path) -> Result<(), DriverError> {
+        run(command, &format!("the compilation of '{}'", source.display()))
+    }
+
+    /// Three calls of clang: translate, instrument, optimise.
+    fn instrumented_first(&self, source: &Path, object: &Path) -> Result<(), DriverError> {
+        let translated = object.with_extension("1.ll");
+        let instrumented = object.with_extension("2.ll");
+        let mut translate = self.command();
+        translate.args(["-O1", "-Xclang", "-disable-llvm-passes", "-fsanitize=thread", "-S", "-emit-llvm"]);
+        translate.arg("-Wno-unused-command-line-argument").args(&self.build.flags);
+        // A level of optimisation among the flags would come too early.
+        translate.arg("-O1").arg(source).arg("-o").arg(&translated);
+        self.run(&mut translate, source)?;
+        refuse_assembly(&translated)?;
+
+        let mut instrument = compiler(&self.build.compiler, self.language);
+        instrument.args(["-fPIC", "-O0", "-fsanitize=thread", "-S", "-emit-llvm", "-Wno-override-module"]);
+        instrument.args(CLANG_INSTRUMENTATION).arg(&translated).arg("-o").arg(&instrumented);
+        self.run(&mut instrument, source)?;
+        keep_copies(&instrumented)?;
+
+        let mut optimise = compiler(&self.build.compiler, self.language);
+        optimise.args(["-fPIC", "-O2", "-g", "-fno-builtin", "-Wno-override-module", "-c"]);
+        optimise.arg(&instrumented).arg("-o").arg(object);
+        self.run(&mut optimise, source)
+    }
+
+    /// One call of the compiler, with its own order of things.
+    fn at_once(&self, source: &Path, object: &Path, level: &[&str], family: Family) -> Result<(), DriverError> {
+        let mut command = self.command();
+        command.arg("-fsanitize=thread").args(match family {
+            Family::Clang => CLANG_INSTRUMENTATION,
+            Family::Gcc => GCC_INSTRUMENTATION,
+        });
+        command.args(&self.build.flags).args(level).arg("-c").arg(source).arg("-o").arg(object);
+        self.run(&mut command, source)
+    }
+}
+
+/// No calls at the start and end of functions; a read before a write of the same variable counts.
+const CLANG_INSTRUMENTATION: &[&str] = &[
+    "-fno-sanitize-thread-func-entry-exit",
+    "-mllvm",
+    "-tsan-instrument-read-before-write=1",
+    "-mllvm",
+    "-tsan-distinguish-volatile=1",
+    "-Wno-unused-command-line-argument",
+];
+
+const GCC_INSTRUMENTATION: &[&str] =
+    &["--param", "tsan-instrument-func-entry-exit=0", "--param", "tsan-distinguish-volatile=1"];
+
+pub(super) fn compiler(compiler: &Compiler, language: Language) -> Command {
+    Command::new(match language {
+        Language::C => &compiler.c,
+        Language::Cpp => &compiler.cpp,
+    })
+}
+
+/// The optimiser must not take the copies that the program makes for copies that it may expand without an announcement.
+fn keep_copies(instrumented: &Path) -> Result<(), DriverError> {
+    let mut text = read(instrumented)?;
+    for name in ["memcpy", "memmove", "memset"] {
+        text = text.replace(&format!("@{name}("), &format!("@__tsan_{name}("));
+    }
+    write(instrumented, &text)
+}
+
+/// Assembly whose effect on memory is none.
+const HARMLESS: &[&str] = &["", "pause", "rep; nop", "rep;nop", "rep nop", "nop", "mfence", "lfence", "sfence"];
+
+/// Inline assembly accesses memory without an announcement.
+fn refuse_assembly(translated: &Path) -> Result<(), DriverError> {
+    let text = read(translated)?;
+    for (_, rest) in text.match_indices(" asm ").map(|(at, _)| text[at..].split_at(" asm ".len())) {
+        let assembly = rest.split('"').nth(1).unwrap_or_default();
+        if !HARMLESS.contains(&assembly.trim()) {
+            return Err(DriverError::Assembly(format!("\"{assembly}\"")));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn read(path: &Path) -> Result<String, DriverError> {
+    fs::read_to_string(path).map_err(|error| DriverError::File(PathBuf::from(path), error.to_string()))
+}
+
+pub(super) fn write(path: &Path, text: &str) -> Result<(), DriverError> {
+    fs::write(path, text).map_err(|error| DriverError::File(PathBuf::from(path), error.to_string()))
+}

@@ -1,0 +1,202 @@
+//! The program's heaps: one for each thread, so that where a block is depends on nothing but what its thread did.
+//!
+//! A block is never used again within a run, so that its uses after it was freed are seen. What each 16 bytes are is
+//! kept in one byte: not of a block, the header of a block, freed, or so many bytes of a block.
+
+use crate::layout::{self, HEAP_SIZE, HEAPS, MAX_THREADS};
+use model::{Site, ThreadId};
+use std::cell::Cell;
+use std::io;
+
+/// A unit of the heap; blocks begin at multiples of it, each behind a header of one unit.
+const UNIT: usize = 16;
+
+const OUTSIDE: u8 = 0;
+const HEADER: u8 = 0xF0;
+const FREED: u8 = 0xFF;
+
+/// What new memory is filled with, so that a use of it without initialisation does the same in every run.
+const FILL: u8 = 0xA5;
+/// Larger blocks come from the system as zeros, and go back to it between runs.
+const LARGE: usize = 1 << 20;
+
+/// What is kept in front of a block.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Header {
+    size: usize,
+    allocated_at: Site,
+    freed_at: Site,
+}
+
+/// A block of the heap.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Block {
+    pub(crate) address: usize,
+    pub(crate) size: usize,
+    pub(crate) allocated_at: Site,
+    pub(crate) freed_at: Site,
+}
+
+/// How memory of the heap can be used wrongly.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fault {
+    OutOfBounds,
+    UseAfterFree,
+    DoubleFree,
+    /// Not the start of a block.
+    InvalidFree,
+}
+
+/// All heaps.
+pub(crate) struct Heaps {
+    /// For each unit of all heaps, what it is.
+    states: *mut u8,
+    /// For each thread, how much of its heap is used.
+    used: Box<[Cell<usize>]>,
+    /// What was used by the program's constructors, before its main function.
+    kept: Cell<usize>,
+    image: Cell<Vec<u8>>,
+    image_states: Cell<Vec<u8>>,
+    live: Cell<usize>,
+    kept_live: Cell<usize>,
+    large: Cell<bool>,
+}
+
+impl Heaps {
+    pub(crate) fn new() -> io::Result<Self> {
+        layout::reserve(MAX_THREADS * HEAP_SIZE, Some(HEAPS))?;
+        Ok(Heaps {
+            states: layout::reserve(MAX_THREADS * HEAP_SIZE / UNIT, None)?,
+            used: vec![Cell::new(0); MAX_THREADS].into_boxed_slice(),
+            kept: Cell::new(0),
+            image: Cell::default(),
+            image_states: Cell::default(),
+            live: Cell::new(0),
+            kept_live: Cell::new(0),
+            large: Cell::new(false),
+        })
+    }
+
+    fn states(&self, start: usize, units: usize) -> &mut [u8] {
+        // SAFETY: the caller's units are of the heaps, of which each has its byte; one OS thread, and no two answers are
+        // alive at a time.
+        unsafe { std::slice::from_raw_parts_mut(self.states.add((start - HEAPS) / UNIT), units) }
+    }
+
+    /// A new block; `None` when the heap is used up.
+    pub(crate) fn allocate(&self, thread: ThreadId, size: usize, align: usize, zero: bool, site: Site) -> Option<usize> {
+        let heap = layout::heap_of(thread);
+        let used = self.used[thread.index()].get();
+        let address = (heap.start + used + UNIT).checked_next_multiple_of(align.max(UNIT))?;
+        let end = address.checked_add(size)?.checked_next_multiple_of(UNIT)?;
+        if end > heap.end {
+            return None;
+        }
+        self.used[thread.index()].set(end - heap.start);
+        self.live.set(self.live.get() + 1);
+        let header = Header { size, allocated_at: site, freed_at: Site::UNKNOWN };
+        // SAFETY: within the heap, which is mapped, and aligned.
+        unsafe { ((address - UNIT) as *mut Header).write(header) };
+        self.states(address - UNIT, 1)[0] = HEADER;
+        let units = size.div_ceil(UNIT);
+        let states = self.states(address, units);
+        states.fill(UNIT as u8);
+        if let Some(last) = states.last_mut()
+            && !size.is_multiple_of(UNIT)
+        {
+            *last = (size % UNIT) as u8;
+        }
+        if size >= LARGE {
+            self.large.set(true);
+        } else {
+            // SAFETY: the block is new and of this size.
+            unsafe { std::ptr::write_bytes(address as *mut u8, if zero { 0 } else { FILL }, size) };
+        }
+        Some(address)
+    }
+
+    /// Whether an access of `size` bytes at an address of the heap is within one block that is not freed.
+    #[inline]
+    pub(crate) fn check(&self, address: usize, size: usize) -> Result<(), Fault> {
+        let last = address + size - 1;
+        // SAFETY: the caller's address is of the heaps.
+        let (first_state, last_state) =
+            unsafe { (*self.states.add((address - HEAPS) / UNIT), *self.states.add((last - HEAPS) / UNIT)) };
+        if first_state.wrapping_sub(1) < UNIT as u8 && last % UNIT < last_state as usize && last_state <= UNIT as u8 {
+            return Ok(());
+        }
+        Err(if first_state == FREED || last_state == FREED { Fault::UseAfterFree } else { Fault::OutOfBounds })
+    }
+
+    /// The block that starts at `address`, to be freed.
+    pub(crate) fn to_free(&self, address: usize) -> Result<Block, Fault> {
+        if layout::heap_owner(address).is_none()
+            || !address.is_multiple_of(UNIT)
+            || layout::heap_owner(address - UNIT).is_none()
+            || self.states(address - UNIT, 1)[0] != HEADER
+        {
+            return Err(Fault::InvalidFree);
+        }
+        let block = self.block(address);
+        if block.freed_at == Site::UNKNOWN { Ok(block) } else { Err(Fault::DoubleFree) }
+    }
+
+    /// Frees a block that [`Heaps::to_free`] answered.
+    pub(crate) fn free(&self, block: &Block, site: Site) {
+        // SAFETY: as in `block`.
+        unsafe { (*((block.address - UNIT) as *mut Header)).freed_at = site };
+        self.states(block.address, block.size.div_ceil(UNIT)).fill(FREED);
+        self.live.set(self.live.get() - 1);
+    }
+
+    fn block(&self, address: usize) -> Block {
+        // SAFETY: there is a header in front of every block.
+        let header = unsafe { *((address - UNIT) as *const Header) };
+        Block { address, size: header.size, allocated_at: header.allocated_at, freed_at: header.freed_at }
+    }
+
+    /// The block that an address is in, or the last one before it.
+    pub(crate) fn block_of(&self, address: usize) -> Option<Block> {
+        let heap = layout::heap_of(layout::heap_owner(address)?);
+        let unit = (address - heap.start) / UNIT;
+        let before = self.states(heap.start, unit + 1).iter().rposition(|&state| state == HEADER)?;
+        Some(self.block(heap.start + (before + 1) * UNIT))
+    }
+
+    /// The constructors have run: what they allocated is there at the start of every run.
+    pub(crate) fn keep(&self) {
+        let main = ThreadId(0);
+        let used = self.used[main.index()].get();
+        self.kept.set(used);
+        self.kept_live.set(self.live.get());
+        // SAFETY: so much of the heap is used.
+        self.image.set(unsafe { std::slice::from_raw_parts(HEAPS as *const u8, used) }.to_vec());
+        self.image_states.set(self.states(HEAPS, used / UNIT).to_vec());
+    }
+
+    /// Back to the start of a run.
+    pub(crate) fn reset(&self, threads: usize) {
+        for thread in (0..threads as u32).map(ThreadId) {
+            let heap = layout::heap_of(thread);
+            let used = self.used[thread.index()].replace(0);
+            self.states(heap.start, used / UNIT).fill(OUTSIDE);
+            if self.large.get() && used > 0 {
+                // SAFETY: whole pages of this heap, of which nobody keeps a reference; they are zero afterwards.
+                unsafe { libc::madvise(heap.start as *mut libc::c_void, used, libc::MADV_DONTNEED) };
+            }
+        }
+        self.large.set(false);
+        let kept = self.kept.get();
+        self.live.set(self.kept_live.get());
+        if kept > 0 {
+            self.used[0].set(kept);
+            let (image, states) = (self.image.take(), self.image_states.take());
+            // SAFETY: as much as was copied in `keep`.
+            unsafe { std::ptr::copy_nonoverlapping(image.as_ptr(), HEAPS as *mut u8, kept) };
+            self.states(HEAPS, kept / UNIT).copy_from_slice(&states);
+            self.image.set(image);
+            self.image_states.set(states);
+        }
+    }
+}

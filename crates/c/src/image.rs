@@ -1,0 +1,169 @@
+//! The program in memory: where it was loaded, and its variables as they were before its first run.
+
+use crate::layout::LOCALS_SIZE;
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ops::Range;
+use std::path::Path;
+
+/// A program that was loaded into this process.
+pub(crate) struct Image {
+    /// What addresses of the file are relative to.
+    pub(crate) base: usize,
+    pub(crate) main: usize,
+    /// Its code.
+    pub(crate) text: Range<usize>,
+    /// Its variables.
+    pub(crate) globals: Range<usize>,
+    initial: Vec<u8>,
+    /// Initial bytes of thread-local variables, and how many more are zero.
+    locals: Vec<u8>,
+    locals_size: usize,
+    /// By which number the loader knows its thread-local variables.
+    pub(crate) module: usize,
+}
+
+// SAFETY: an image is used by the one OS thread that explores.
+unsafe impl Sync for Image {}
+
+impl Image {
+    /// Loads a program, which runs its constructors.
+    pub(crate) fn load(path: &Path) -> Result<Self, String> {
+        let name = CString::new(path.as_os_str().as_encoded_bytes()).map_err(|_| "a path with a zero byte".to_owned())?;
+        // SAFETY: loading runs the constructors of the program, which is what the user asked for.
+        let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
+        if handle.is_null() {
+            return Err(loader_problem());
+        }
+        // SAFETY: a handle of the loader.
+        let main = unsafe { libc::dlsym(handle, c"main".as_ptr()) } as usize;
+        if main == 0 {
+            return Err("it has no function main".to_owned());
+        }
+        let segments = Segments::of(main).ok_or("the loader does not know where it put it")?;
+        if segments.locals_size > LOCALS_SIZE {
+            return Err(format!("it has more than {LOCALS_SIZE} bytes of thread-local variables"));
+        }
+        let image = Image {
+            base: segments.base,
+            main,
+            text: segments.text,
+            initial: copy(&segments.globals),
+            globals: segments.globals,
+            locals: copy(&segments.locals),
+            locals_size: segments.locals_size,
+            module: segments.module,
+        };
+        Ok(image)
+    }
+
+    /// The variables get their initial values.
+    pub(crate) fn restore(&self) {
+        // SAFETY: the program's own variables, as many bytes as were copied.
+        unsafe {
+            std::ptr::copy_nonoverlapping(self.initial.as_ptr(), self.globals.start as *mut u8, self.initial.len());
+        }
+    }
+
+    /// Thread-local variables at `start` get their initial values.
+    pub(crate) fn start_locals(&self, start: usize) {
+        // SAFETY: the caller's region is large enough (see `load`), and nobody else's.
+        unsafe {
+            std::ptr::copy_nonoverlapping(self.locals.as_ptr(), start as *mut u8, self.locals.len());
+            let rest = self.locals_size - self.locals.len();
+            std::ptr::write_bytes((start + self.locals.len()) as *mut u8, 0, rest);
+        }
+    }
+}
+
+fn copy(range: &Range<usize>) -> Vec<u8> {
+    // SAFETY: a range of the program that the loader mapped readable.
+    unsafe { std::slice::from_raw_parts(range.start as *const u8, range.len()) }.to_vec()
+}
+
+fn loader_problem() -> String {
+    // SAFETY: the text is the loader's until the next call of it.
+    let text = unsafe { libc::dlerror() };
+    if text.is_null() {
+        return "the loader does not say why".to_owned();
+    }
+    // SAFETY: as above.
+    unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
+}
+
+/// Where the parts of a loaded file are.
+#[derive(Default)]
+struct Segments {
+    address: usize,
+    base: usize,
+    text: Range<usize>,
+    globals: Range<usize>,
+    locals: Range<usize>,
+    locals_size: usize,
+    module: usize,
+    found: bool,
+}
+
+impl Segments {
+    /// Of the file that has `address` in its code.
+    fn of(address: usize) -> Option<Self> {
+        let mut segments = Segments { address, ..Segments::default() };
+        // SAFETY: `look` gets the pointer that is given here.
+        unsafe { libc::dl_iterate_phdr(Some(look), (&raw mut segments).cast()) };
+        segments.found.then_some(segments)
+    }
+
+    fn read(&mut self, base: usize, headers: &[libc::Elf64_Phdr], module: usize) {
+        let range = |header: &libc::Elf64_Phdr| {
+            let start = base + header.p_vaddr as usize;
+            start..start + header.p_memsz as usize
+        };
+        let is_code = |header: &&libc::Elf64_Phdr| header.p_type == libc::PT_LOAD && header.p_flags & libc::PF_X != 0;
+        let Some(code) = headers.iter().find(is_code).map(range).filter(|code| code.contains(&self.address)) else {
+            return;
+        };
+        self.found = true;
+        self.base = base;
+        self.text = code;
+        self.module = module;
+        for header in headers {
+            match header.p_type {
+                libc::PT_LOAD if header.p_flags & libc::PF_W != 0 => self.globals = range(header),
+                libc::PT_TLS => {
+                    let at = range(header);
+                    self.locals = at.start..at.start + header.p_filesz as usize;
+                    self.locals_size = header.p_memsz as usize;
+                }
+                _ => {}
+            }
+        }
+        // The loader made the first part of it read-only, up to a page.
+        if let Some(constant) = headers.iter().find(|header| header.p_type == libc::PT_GNU_RELRO).map(range) {
+            self.globals.start = self.globals.start.max(constant.end & !(PAGE - 1)).min(self.globals.end);
+        }
+    }
+}
+
+const PAGE: usize = 4096;
+
+/// # Safety
+/// Called by the loader, with what was given to it in `Segments::of`.
+unsafe extern "C" fn look(info: *mut libc::dl_phdr_info, _: usize, data: *mut c_void) -> c_int {
+    // SAFETY: promised by the caller.
+    let (info, segments) = unsafe { (&*info, &mut *data.cast::<Segments>()) };
+    // SAFETY: the loader's table.
+    let headers = unsafe { std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum.into()) };
+    segments.read(info.dlpi_addr as usize, headers, info.dlpi_tls_modid);
+    c_int::from(segments.found)
+}
+
+/// A text of C.
+///
+/// # Safety
+/// `text` is null or a text that ends with a zero.
+pub(crate) unsafe fn text(text: *const c_char) -> String {
+    if text.is_null() {
+        return String::new();
+    }
+    // SAFETY: promised by the caller.
+    unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
+}

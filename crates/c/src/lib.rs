@@ -1,0 +1,40 @@
+//! C and C++ programs, unmodified, under a scheduler.
+//!
+//! The [`driver`] compiles a program with the instrumentation that compilers have for ThreadSanitizer, and links it so that
+//! the functions of the C library that matter are replaced by those of this crate. [`CProgram`] loads the result into
+//! this process and runs it, with fibers of one OS thread for its threads:
+//!
+//! ```text
+//! explorer ─▶ Run::step(T1) ─▶ the operation is performed ─▶ resume T1 ──▶ the call returns, the program runs on …
+//!                   ▲                                                            │
+//!                   └────────── suspended ◀── the next access or call, announced ◀┘
+//! ```
+//!
+//! | module | what |
+//! |---|---|
+//! | [`driver`] | compiling and linking |
+//! | `image` | the loaded program, and its variables as they were before the first run |
+//! | `layout`, `heap`, `shadow` | where its memory is; its heaps; which accesses are operations, and on which object |
+//! | `context`, `slot`, `switch` | the run of this process; its threads; their stacks |
+//! | `sync` | its mutexes and the like |
+//! | `calls` | what it calls |
+//! | `run`, `program`, `names` | what explorers and reports see |
+//!
+//! A process explores one program; the explorer must be linked with its symbols exported (`-rdynamic`), for the program
+//! calls back.
+
+mod calls;
+mod context;
+pub mod driver;
+mod heap;
+mod image;
+mod layout;
+mod names;
+mod program;
+mod run;
+mod shadow;
+mod slot;
+mod switch;
+mod sync;
+
+pub use program::{CProgram, LoadError, Options};

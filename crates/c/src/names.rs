@@ -1,0 +1,116 @@
+//! What things are called: threads, variables and places in the program's text.
+
+use crate::context::Context;
+use crate::layout;
+use addr2line::Loader;
+use model::{Names, ObjectId, Site, ThreadId, ThreadPath};
+use object::{Object, ObjectSymbol, SymbolKind};
+use std::path::Path;
+
+/// The names of one program.
+pub(crate) struct CNames {
+    context: &'static Context,
+    base: usize,
+    lines: Option<Loader>,
+    /// Variables by their addresses in the file.
+    variables: Vec<Variable>,
+}
+
+struct Variable {
+    start: u64,
+    size: u64,
+    name: String,
+}
+
+// SAFETY: used by the one OS thread that explores.
+unsafe impl Sync for CNames {}
+
+impl CNames {
+    pub(crate) fn new(path: &Path, context: &'static Context, base: usize) -> Self {
+        CNames { context, base, lines: Loader::new(path).ok(), variables: variables(path).unwrap_or_default() }
+    }
+
+    fn at(&self, address: usize) -> String {
+        if let Some(block) = self.context.heaps.block_of(address) {
+            let site = self.site(block.allocated_at).unwrap_or_default();
+            return format!("heap object allocated at {site} + {}", address - block.address);
+        }
+        if let Some(thread) = layout::stack_owner(address) {
+            let below = self.context.locals_of(thread);
+            return match address.checked_sub(below) {
+                Some(offset) => format!("thread-local of {} + {offset}", self.thread(thread)),
+                None => format!("stack of {} - {}", self.thread(thread), below - address),
+            };
+        }
+        let in_file = address.wrapping_sub(self.base) as u64;
+        let of = |variable: &&Variable| in_file.wrapping_sub(variable.start) < variable.size.max(1);
+        match self.variables.iter().find(of) {
+            Some(variable) if variable.start == in_file => variable.name.clone(),
+            Some(variable) => format!("{}+{}", variable.name, in_file - variable.start),
+            None => format!("{address:#x}"),
+        }
+    }
+}
+
+fn variables(path: &Path) -> Option<Vec<Variable>> {
+    let bytes = std::fs::read(path).ok()?;
+    let file = object::File::parse(&*bytes).ok()?;
+    let of = |symbol: object::Symbol<'_, '_>| {
+        let name = symbol.name().ok()?;
+        Some(Variable { start: symbol.address(), size: symbol.size(), name: name.to_owned() })
+    };
+    let data = file.symbols().filter(|symbol| symbol.kind() == SymbolKind::Data && symbol.is_definition());
+    Some(data.filter_map(of).collect())
+}
+
+impl Names for CNames {
+    fn thread(&self, thread: ThreadId) -> String {
+        let path = self.path(thread).to_string();
+        match path.split_once('.') {
+            None => "main".to_owned(),
+            Some((_, children)) => {
+                let from_one = |child: &str| child.parse::<u32>().map_or(child.to_owned(), |n| (n + 1).to_string());
+                format!("T{}", children.split('.').map(from_one).collect::<Vec<_>>().join("."))
+            }
+        }
+    }
+
+    fn path(&self, thread: ThreadId) -> ThreadPath {
+        self.context.threads.path(thread)
+    }
+
+    fn at_path(&self, path: &ThreadPath) -> Option<ThreadId> {
+        self.context.threads.at_path(path)
+    }
+
+    fn object(&self, object: ObjectId) -> String {
+        if let Some(extent) = self.context.shadow.find(object) {
+            return self.at(extent.address);
+        }
+        match self.context.syncs.find(object) {
+            Some((address, _)) => self.at(address),
+            None => format!("object {}", object.0),
+        }
+    }
+
+    fn site(&self, site: Site) -> Option<String> {
+        if site == Site::UNKNOWN {
+            return None;
+        }
+        // A return address: the call is before it.
+        let location = self.lines.as_ref()?.find_location(u64::from(site.0).wrapping_sub(1)).ok()??;
+        let file = location.file?;
+        let file = file.rsplit('/').next().unwrap_or(file);
+        Some(format!("{file}:{}", location.line?))
+    }
+
+    fn value(&self, object: ObjectId, value: u64) -> String {
+        match self.context.shadow.find(object).map(|extent| extent.size) {
+            Some(1) => (value as i8).to_string(),
+            Some(2) => (value as i16).to_string(),
+            Some(4) => (value as i32).to_string(),
+            _ if value > 1 << 40 && (value as i64) > 0 => format!("{value:#x}"),
+            _ => (value as i64).to_string(),
+        }
+    }
+}

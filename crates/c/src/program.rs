@@ -1,0 +1,113 @@
+//! A C or C++ program that can be explored.
+
+use crate::context::{self, Context};
+use crate::image::Image;
+use crate::names::CNames;
+use crate::run::CRun;
+use model::{Names, Program, Run};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How a program is run.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// The program's name and arguments.
+    pub arguments: Vec<String>,
+    /// Bytes of each thread's stack.
+    pub stack_size: usize,
+    /// Whether accesses that are not atomic and that nothing orders are failures.
+    pub races: bool,
+    /// Whether the program's output is shown.
+    pub output: bool,
+    /// A thread that computes for so long without an operation hangs.
+    pub hang_after: Duration,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            arguments: Vec::new(),
+            stack_size: 8 << 20,
+            races: true,
+            output: false,
+            hang_after: Duration::from_secs(2),
+        }
+    }
+}
+
+/// A program that cannot be run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoadError {
+    path: PathBuf,
+    problem: String,
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "cannot load '{}': {}; give C or C++ sources, or a program that `mazurka cc` or `mazurka c++` linked",
+            self.path.display(),
+            self.problem
+        )
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+/// A program that was built by the [driver](crate::driver) and loaded into this process: there can be one in a process.
+pub struct CProgram {
+    context: &'static Context,
+    names: CNames,
+}
+
+// SAFETY: runs and names are used by the one OS thread that explores. A search moves a program nowhere.
+unsafe impl Sync for CProgram {}
+
+impl CProgram {
+    /// Loads the program at `path`.
+    pub fn load(path: &Path, options: Options) -> Result<Self, LoadError> {
+        let error = |problem: String| LoadError { path: path.to_owned(), problem };
+        if context::get().is_some() {
+            return Err(error("this process has loaded a program already".to_owned()));
+        }
+        let context = context::create(options).map_err(|e| error(format!("no memory for its threads: {e}")))?;
+        let image = Image::load(path).map_err(error)?;
+        context.shadow.set_globals(&image.globals).map_err(|e| error(format!("no memory for its variables: {e}")))?;
+        context.heaps.keep();
+        let names = CNames::new(path, context, image.base);
+        let _ = context.image.set(image);
+        Ok(CProgram { context, names })
+    }
+
+    /// Whether a run showed that more memory is shared than was believed: then the search is to be done anew, and
+    /// [`CProgram::begin_search`] called before.
+    pub fn is_refined(&self) -> bool {
+        self.context.shadow.is_refined()
+    }
+
+    /// A search begins.
+    pub fn begin_search(&self) {
+        self.context.shadow.take_refined();
+    }
+
+    /// What the program did that is not supported, and where.
+    pub fn refusal(&self) -> Option<String> {
+        let refusal = self.context.refusal.borrow();
+        let (what, site) = refusal.as_ref()?;
+        let site = self.names.site(*site).map_or(String::new(), |site| format!(" at {site}"));
+        Some(format!("{what}{site}"))
+    }
+}
+
+impl Program for CProgram {
+    fn start(&self) -> Box<dyn Run + '_> {
+        Box::new(CRun::new(self.context))
+    }
+
+    fn names(&self) -> &dyn Names {
+        &self.names
+    }
+}

@@ -1,0 +1,184 @@
+//! The run that the explorer drives.
+
+use crate::calls::process;
+use crate::context::{Context, MAIN};
+use crate::shadow::Extent;
+use crate::slot::{Done, Effect, NO_OP, Slot, Status};
+use model::{Choice, ObjectId, Op, OpKind, Outcome, Pending, Run, State, Stepped, ThreadId};
+use objects::Performed;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+
+/// A run of a [`crate::CProgram`].
+pub(crate) struct CRun {
+    context: &'static Context,
+}
+
+impl CRun {
+    pub(crate) fn new(context: &'static Context) -> Self {
+        let run = CRun { context };
+        run.begin();
+        run
+    }
+
+    /// Runs the main thread to its first operation.
+    fn begin(&self) {
+        self.context.reset();
+        self.context.create_fiber(MAIN, &process::main_body(self.context));
+        self.start(MAIN);
+    }
+
+    /// Runs a new thread to its first operation. If it fails before, that will be told when it takes its first step.
+    fn start(&self, thread: ThreadId) {
+        self.context.resume(thread);
+        let slot = self.context.slot(thread);
+        let failure = slot.failure.take();
+        if failure.is_some() {
+            slot.failure.set(failure);
+            slot.op.set(NO_OP);
+            slot.status.set(Status::Stillborn);
+        }
+    }
+
+    fn is_enabled(&self, thread: ThreadId, op: &Op) -> bool {
+        if !op.kind.may_block() {
+            return true;
+        }
+        match self.context.shadow.find(op.object) {
+            Some(extent) => objects::enabled(op.kind, word(&extent)),
+            None => self.context.world().enabled(thread, op),
+        }
+    }
+
+    /// Performs an operation on memory, as far as the program does not do it itself.
+    #[inline]
+    fn perform_on(&self, extent: &Extent, slot: &Slot, op: &Op, thread: ThreadId) -> Performed {
+        let before = word(extent);
+        let outcome = objects::outcome(op.kind, before);
+        let mut after = before;
+        if slot.effect.get() == Effect::Performed {
+            after = objects::apply(op.kind, outcome, before, thread);
+            set_word(extent, after);
+        }
+        Performed { outcome, before, after, misuse: None }
+    }
+
+    /// The operation as it was performed, now that the thread has gone on.
+    #[inline]
+    fn performed_natively(&self, extent: &Extent, op: &mut Op) -> State {
+        let after = word(extent);
+        match &mut op.kind {
+            OpKind::Write(value) | OpKind::PlainWrite(value) => *value = after,
+            _ => {}
+        }
+        after
+    }
+
+    /// Creates the thread that a spawn asks for, and runs it to its first operation.
+    fn spawn(&self, slot: &Slot) -> Outcome {
+        let Some((child, body)) = slot.spawns.take() else { return Outcome::Refused };
+        self.context.concurrent.set(true);
+        self.context.create_fiber(child, &body);
+        self.start(child);
+        Outcome::Spawned(child)
+    }
+}
+
+impl Run for CRun {
+    fn restart(&mut self) {
+        self.begin();
+    }
+
+    fn threads(&self) -> usize {
+        self.context.thread_count()
+    }
+
+    #[inline]
+    fn pending(&self, thread: ThreadId) -> Option<Pending> {
+        if thread.index() >= self.context.thread_count() {
+            return None;
+        }
+        let slot = self.context.slot(thread);
+        if slot.status.get() == Status::Gone {
+            return None;
+        }
+        let op = slot.op.get();
+        let enabled = self.is_enabled(thread, &op);
+        if !enabled && self.context.exited.get() {
+            // The program has ended: nobody waits any more.
+            return None;
+        }
+        let alternatives = match op.kind {
+            OpKind::Choose(_) | OpKind::NotifyOne => self.context.world().alternatives(&op),
+            _ => 1,
+        };
+        Some(Pending { thread, op, enabled, alternatives })
+    }
+
+    #[inline]
+    fn step(&mut self, choice: Choice) -> Option<Stepped> {
+        let pending = self.pending(choice.thread)?;
+        if !pending.enabled || choice.alternative >= pending.alternatives {
+            return None;
+        }
+        let (context, mut op) = (self.context, pending.op);
+        let slot = context.slot(choice.thread);
+        if slot.status.get() == Status::Stillborn {
+            slot.status.set(Status::Gone);
+            return Some(Stepped { op, outcome: Outcome::Done, before: 0, after: 0, failure: slot.failure.take() });
+        }
+        let extent = if op.object == ObjectId::NONE { None } else { context.shadow.find(op.object) };
+        let Performed { mut outcome, before, mut after, misuse } = match &extent {
+            Some(extent) => self.perform_on(extent, slot, &op, choice.thread),
+            None => context.world().perform(choice.thread, &op, choice.alternative),
+        };
+        if op.kind == OpKind::Spawn {
+            outcome = self.spawn(slot);
+        }
+        slot.done.set(Done { outcome, before, after, alternative: choice.alternative });
+        let is_native = slot.effect.get() == Effect::Native;
+        context.resume(choice.thread);
+        if let (true, Some(extent)) = (is_native, &extent) {
+            after = self.performed_natively(extent, &mut op);
+        }
+        let failure = misuse.or_else(|| slot.failure.take());
+        if failure.is_some() {
+            slot.status.set(Status::Gone);
+        }
+        Some(Stepped { op, outcome, before, after, failure })
+    }
+
+    fn is_cut(&self) -> bool {
+        self.context.cut.get()
+    }
+}
+
+/// The bytes of an object, as a number: the one that they are, or, of more than 8, one that stands for them.
+#[inline]
+pub(crate) fn word(extent: &Extent) -> State {
+    let at = extent.address;
+    // SAFETY: memory of the program, which stays mapped as long as the process lives.
+    unsafe {
+        match extent.size {
+            1 => (at as *const u8).read().into(),
+            2 => (at as *const u16).read_unaligned().into(),
+            4 => (at as *const u32).read_unaligned().into(),
+            8 => (at as *const u64).read_unaligned(),
+            size if size < 8 => {
+                (0..size).rev().fold(0, |word, i| word << 8 | State::from((at as *const u8).add(i).read()))
+            }
+            size => {
+                let mut hasher = FxHasher::default();
+                std::slice::from_raw_parts(at as *const u8, size).hash(&mut hasher);
+                hasher.finish()
+            }
+        }
+    }
+}
+
+#[inline]
+pub(crate) fn set_word(extent: &Extent, word: State) {
+    let bytes = word.to_le_bytes();
+    // SAFETY: as in `word`; an operation is on memory that its thread may write.
+    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), extent.address as *mut u8, extent.size) };
+}

@@ -1,0 +1,373 @@
+//! Which accesses of memory are operations, and on which object.
+//!
+//! Memory that only one thread touches needs no operations. What is shared is found out by running: the search starts
+//! with the belief that everything is private to the thread that touches it first, and whenever a run shows that belief to be
+//! wrong, it is corrected for good and the search begins anew ([`Shadow::take_refined`]). When a search ends without
+//! a correction, every access of memory that several threads touch was an operation in all of its executions.
+//!
+//! What is known of each 8 bytes of memory is one word:
+//!
+//! | word | meaning |
+//! |---|---|
+//! | 0 | nobody touched them |
+//! | `PRIVATE` + thread | only this thread did, wherever in them |
+//! | `DETAILED` + index | several threads did, so that it matters which bytes: see [`Granule`] |
+//!
+//! An object is a run of bytes within 8 that are accessed as a whole. Accesses that overlap without being the same
+//! split plain objects, and melt the 8 bytes into one object when an atomic access is among them.
+
+use crate::layout::{self, HEAPS, SPAN};
+use model::{ObjectId, ThreadId};
+use std::cell::{Cell, UnsafeCell};
+use std::io;
+use std::ops::Range;
+
+const PRIVATE: u32 = 1 << 31;
+const DETAILED: u32 = 1 << 30;
+const GRANULE: usize = 8;
+
+/// What is known of 8 bytes that several threads touch: which object each byte belongs to.
+#[derive(Clone, Copy)]
+struct Granule {
+    objects: [ObjectId; GRANULE],
+    /// Which bytes were accessed atomically.
+    atomic: u8,
+}
+
+impl Granule {
+    const NEW: Granule = Granule { objects: [ObjectId::NONE; GRANULE], atomic: 0 };
+}
+
+/// An object in memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extent {
+    pub(crate) address: usize,
+    pub(crate) size: usize,
+    /// Who touched it first.
+    owner: ThreadId,
+    /// Whether somebody else did, too.
+    shared: bool,
+}
+
+impl Extent {
+    /// Bytes that need not be an object.
+    pub(crate) fn of(address: usize, size: usize) -> Self {
+        Extent { address, size, owner: ThreadId(0), shared: false }
+    }
+
+    fn is_whole(&self, address: usize, size: usize) -> bool {
+        self.address == address && self.size == size
+    }
+}
+
+/// See the head of this file.
+pub(crate) struct Shadow {
+    /// Of heaps and stacks.
+    span: *mut u32,
+    /// Of globals, and where those are.
+    globals: Cell<*mut u32>,
+    globals_start: Cell<usize>,
+    globals_size: Cell<usize>,
+    granules: UnsafeCell<Vec<Granule>>,
+    extents: UnsafeCell<Vec<Option<Extent>>>,
+    refined: Cell<bool>,
+}
+
+impl Shadow {
+    pub(crate) fn new() -> io::Result<Self> {
+        Ok(Shadow {
+            span: layout::reserve(SPAN / GRANULE * size_of::<u32>(), None)?.cast(),
+            globals: Cell::new(std::ptr::null_mut()),
+            globals_start: Cell::new(0),
+            globals_size: Cell::new(0),
+            granules: UnsafeCell::default(),
+            extents: UnsafeCell::default(),
+            refined: Cell::new(false),
+        })
+    }
+
+    /// The program's globals are there.
+    pub(crate) fn set_globals(&self, at: &Range<usize>) -> io::Result<()> {
+        let start = at.start & !(GRANULE - 1);
+        let size = (at.end - start).next_multiple_of(GRANULE);
+        self.globals.set(layout::reserve((size / GRANULE * size_of::<u32>()).max(1), None)?.cast());
+        self.globals_start.set(start);
+        self.globals_size.set(size);
+        Ok(())
+    }
+
+    /// Whether a belief was corrected since this was last asked.
+    pub(crate) fn take_refined(&self) -> bool {
+        self.refined.replace(false)
+    }
+
+    /// Whether a belief was corrected.
+    pub(crate) fn is_refined(&self) -> bool {
+        self.refined.get()
+    }
+
+    #[inline]
+    fn word(&self, address: usize) -> Option<&Cell<u32>> {
+        let offset = address.wrapping_sub(HEAPS);
+        let place = if offset < SPAN {
+            // SAFETY: the shadow has a word for every granule of the span.
+            unsafe { self.span.add(offset / GRANULE) }
+        } else {
+            let offset = address.wrapping_sub(self.globals_start.get());
+            if offset >= self.globals_size.get() {
+                return None;
+            }
+            // SAFETY: the same of the globals.
+            unsafe { self.globals.get().add(offset / GRANULE) }
+        };
+        // SAFETY: mapped for as long as the process lives, aligned, and used by one OS thread only.
+        Some(unsafe { Cell::from_mut(&mut *place) })
+    }
+
+    /// The object that `thread` touches with an access of `size` bytes within one granule; none if the memory is its
+    /// own, or none of the program's. An access may need several objects: then the answer is the first, and how many
+    /// bytes of the access it covers.
+    #[inline]
+    pub(crate) fn touch(&self, thread: ThreadId, address: usize, size: usize, atomic: bool) -> Touch {
+        let Some(word) = self.word(address) else { return Touch::Private(size) };
+        let known = word.get();
+        if known == PRIVATE | thread.0 {
+            return Touch::Private(size);
+        }
+        if known & DETAILED != 0 {
+            let index = (known & !DETAILED) as usize;
+            // SAFETY: one OS thread; no reference outlives this function.
+            let (granule, extents) = unsafe { (&(&*self.granules.get())[index], &*self.extents.get()) };
+            let id = granule.objects[address % GRANULE];
+            if let Some(Some(extent)) = extents.get(id.index())
+                && extent.is_whole(address, size)
+                && (!atomic || granule.atomic & (1 << (address % GRANULE)) != 0)
+            {
+                if extent.shared {
+                    return Touch::Shared(id, size);
+                }
+                if extent.owner == thread {
+                    return Touch::Private(size);
+                }
+            }
+            return self.touch_slowly(index, thread, address, size, atomic);
+        }
+        if known == 0 {
+            word.set(PRIVATE | thread.0);
+            return Touch::Private(size);
+        }
+        self.detail(word);
+        self.touch_slowly((word.get() & !DETAILED) as usize, thread, address, size, atomic)
+    }
+
+    /// A second thread came: from the next search on, it is known which bytes are whose.
+    #[cold]
+    fn detail(&self, word: &Cell<u32>) {
+        // SAFETY: as in `touch`.
+        let granules = unsafe { &mut *self.granules.get() };
+        word.set(DETAILED | granules.len() as u32);
+        granules.push(Granule::NEW);
+        self.refined.set(true);
+    }
+
+    #[cold]
+    fn touch_slowly(&self, index: usize, thread: ThreadId, address: usize, size: usize, atomic: bool) -> Touch {
+        // SAFETY: as in `touch`.
+        let granule = unsafe { &mut (&mut *self.granules.get())[index] };
+        let first = address % GRANULE;
+        let bytes = first..first + size;
+        if atomic {
+            bytes.clone().for_each(|byte| granule.atomic |= 1 << byte);
+        }
+        let id = granule.objects[first];
+        if id != ObjectId::NONE && self.extent(id).is_whole(address, size) {
+            return self.share(id, thread, size);
+        }
+        if granule.objects[bytes.clone()].iter().all(|&id| id == ObjectId::NONE) {
+            let id = self.new_extent(address, size, thread);
+            granule.objects[bytes].fill(id);
+            return Touch::Private(size);
+        }
+        let start = address - first;
+        if granule.atomic != 0 {
+            self.melt(start..start + GRANULE, thread);
+        } else {
+            self.split(granule, start, bytes);
+        }
+        // SAFETY: as in `touch`; read again, for it has changed.
+        let id = unsafe { (&*self.granules.get())[index].objects[first] };
+        let extent = self.extent(id);
+        self.share(id, thread, (extent.address + extent.size - address).min(size))
+    }
+
+    /// The object that `thread` touches with an access of any size that cannot be split: what it touches becomes one
+    /// object, if it is not yet.
+    pub(crate) fn touch_whole(&self, thread: ThreadId, address: usize, size: usize) -> Option<ObjectId> {
+        let (mut next, end) = (address, address + size);
+        let mut shared: Option<(ObjectId, Range<usize>)> = None;
+        while next < end {
+            let piece = (GRANULE - next % GRANULE).min(end - next);
+            match self.touch(thread, next, piece, false) {
+                Touch::Private(covered) => next += covered,
+                Touch::Shared(id, covered) => {
+                    let from = shared.as_ref().map_or(next, |(_, range)| range.start);
+                    let first = shared.as_ref().map_or(id, |&(first, _)| first);
+                    next += covered;
+                    shared = Some((if first == id { id } else { ObjectId::NONE }, from..next));
+                }
+            }
+        }
+        match shared? {
+            (ObjectId::NONE, range) => Some(self.melt(range, thread)),
+            (id, _) => Some(id),
+        }
+    }
+
+    /// The thread touches the object. The access may go on behind it, after `covered` bytes.
+    fn share(&self, id: ObjectId, thread: ThreadId, covered: usize) -> Touch {
+        // SAFETY: as in `touch`.
+        let extent = unsafe { (&mut *self.extents.get())[id.index()].as_mut().expect("an object of memory") };
+        if !extent.shared && extent.owner != thread {
+            extent.shared = true;
+            self.refined.set(true);
+        }
+        if extent.shared { Touch::Shared(id, covered) } else { Touch::Private(covered) }
+    }
+
+    /// The granules of a range, and all objects that reach into it, become one object.
+    fn melt(&self, range: Range<usize>, thread: ThreadId) -> ObjectId {
+        let reach = |address: usize| self.object_at(address).map(|id| self.extent(id));
+        let start = reach(range.start & !(GRANULE - 1)).map_or(range.start, |extent| extent.address.min(range.start));
+        let last = (range.end - 1) | (GRANULE - 1);
+        let end = reach(last).map_or(last + 1, |extent| (extent.address + extent.size).max(last + 1));
+        let range = start & !(GRANULE - 1)..end;
+        if let Some(id) = self.object_at(range.start)
+            && self.extent(id).is_whole(range.start, range.len())
+        {
+            return id;
+        }
+        let id = self.new_extent(range.start, range.len(), thread);
+        for address in range.step_by(GRANULE) {
+            let Some(word) = self.word(address) else { continue };
+            if word.get() & DETAILED == 0 {
+                self.detail(word);
+            }
+            // SAFETY: as in `touch`.
+            unsafe { (&mut *self.granules.get())[(word.get() & !DETAILED) as usize].objects.fill(id) };
+        }
+        self.refined.set(true);
+        id
+    }
+
+    /// The next object from `address` on, below `end`, that others than `thread` touch, and where it ends.
+    pub(crate) fn next_shared(&self, thread: ThreadId, address: usize, end: usize) -> Option<(ObjectId, usize)> {
+        let mut next = address;
+        while next < end {
+            let word = self.word(next)?;
+            if word.get() & PRIVATE != 0 && word.get() != PRIVATE | thread.0 {
+                self.detail(word);
+            }
+            if word.get() & DETAILED == 0 {
+                next = (next & !(GRANULE - 1)) + GRANULE;
+                continue;
+            }
+            let Some(id) = self.object_at(next) else {
+                next += 1;
+                continue;
+            };
+            let extent = self.extent(id);
+            next = extent.address + extent.size;
+            if let Touch::Shared(id, _) = self.share(id, thread, 0) {
+                return Some((id, next));
+            }
+        }
+        None
+    }
+
+    /// The object that a byte belongs to.
+    pub(crate) fn object_at(&self, address: usize) -> Option<ObjectId> {
+        let word = self.word(address)?.get();
+        if word & DETAILED == 0 {
+            return None;
+        }
+        // SAFETY: as in `touch`.
+        let id = unsafe { (&*self.granules.get())[(word & !DETAILED) as usize].objects[address % GRANULE] };
+        (id != ObjectId::NONE).then_some(id)
+    }
+
+    /// Objects end where an access begins or ends.
+    fn split(&self, granule: &mut Granule, start: usize, bytes: Range<usize>) {
+        let old = granule.objects;
+        let is_cut = |byte: usize| byte == bytes.start || byte == bytes.end || old[byte] != old[byte - 1];
+        let mut from = 0;
+        for to in 1..=GRANULE {
+            if to < GRANULE && !is_cut(to) {
+                continue;
+            }
+            let (piece, whole) = (from..to, old[from]);
+            from = to;
+            if whole == ObjectId::NONE {
+                // Nobody touched it but this access, if at all.
+                if bytes.contains(&piece.start) {
+                    let owner = self.owner_of(granule);
+                    let id = self.new_extent(start + piece.start, piece.len(), owner);
+                    granule.objects[piece].fill(id);
+                }
+            } else if self.extent(whole).size > GRANULE {
+                // Melted for an access that cannot be split.
+            } else if self.extent(whole).size != piece.len() {
+                let id = self.new_extent(start + piece.start, piece.len(), self.extent(whole).owner);
+                granule.objects[piece].fill(id);
+                self.refined.set(true);
+            }
+        }
+    }
+
+    /// Somebody who touched some of the granule.
+    fn owner_of(&self, granule: &Granule) -> ThreadId {
+        let known = granule.objects.iter().find(|&&id| id != ObjectId::NONE);
+        known.map_or(ThreadId(0), |&id| self.extent(id).owner)
+    }
+
+    /// The id of an object that is not in memory the way variables are, such as a mutex.
+    pub(crate) fn new_object(&self) -> ObjectId {
+        // SAFETY: as in `touch`.
+        let extents = unsafe { &mut *self.extents.get() };
+        extents.push(None);
+        ObjectId(extents.len() as u32 - 1)
+    }
+
+    fn new_extent(&self, address: usize, size: usize, owner: ThreadId) -> ObjectId {
+        let id = self.new_object();
+        // SAFETY: as in `touch`.
+        let extents = unsafe { &mut *self.extents.get() };
+        extents[id.index()] = Some(Extent { address, size, owner, shared: false });
+        id
+    }
+
+    /// Where an object in memory is.
+    #[inline]
+    pub(crate) fn find(&self, id: ObjectId) -> Option<Extent> {
+        // SAFETY: as in `touch`.
+        unsafe { (&*self.extents.get()).get(id.index()).copied().flatten() }
+    }
+
+    fn extent(&self, id: ObjectId) -> Extent {
+        self.find(id).expect("an object of memory")
+    }
+
+    /// How many objects there are.
+    pub(crate) fn len(&self) -> usize {
+        // SAFETY: as in `touch`.
+        unsafe { (&*self.extents.get()).len() }
+    }
+}
+
+/// What an access touches, and how many of its bytes this is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Touch {
+    /// Memory that no other thread touches.
+    Private(usize),
+    /// An object.
+    Shared(ObjectId, usize),
+}

@@ -1,0 +1,99 @@
+//! One thread of the program.
+
+use crate::switch::Body;
+use model::{Failure, ObjectId, Op, OpKind, Outcome, Site, ThreadId};
+use std::cell::{Cell, RefCell};
+
+/// Where a thread is in its life.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Status {
+    /// It is not there, has ended, failed or been cut.
+    Gone,
+    /// It announced an operation.
+    Live,
+    /// It failed before its first operation, and will say so when it takes its first step.
+    Stillborn,
+}
+
+/// What a step does to memory, besides what the operation's kind says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Effect {
+    /// The runtime performs the operation on the object.
+    Performed,
+    /// The program itself accesses the memory when it goes on.
+    Native,
+}
+
+/// What came of an operation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Done {
+    pub(crate) outcome: Outcome,
+    pub(crate) before: u64,
+    pub(crate) after: u64,
+    pub(crate) alternative: u32,
+}
+
+impl Done {
+    /// Whether it did what it is named for.
+    pub(crate) fn is_done(&self) -> bool {
+        self.outcome != Outcome::Refused
+    }
+}
+
+pub(crate) const NO_OP: Op = Op { kind: OpKind::Yield, object: ObjectId::NONE, site: Site::UNKNOWN };
+
+/// One thread of the program, in the run at hand.
+pub(crate) struct Slot {
+    pub(crate) status: Cell<Status>,
+    pub(crate) op: Cell<Op>,
+    pub(crate) effect: Cell<Effect>,
+    pub(crate) done: Cell<Done>,
+    /// Where its fiber is suspended.
+    pub(crate) stack_pointer: Cell<usize>,
+    pub(crate) failure: Cell<Option<Box<Failure>>>,
+    /// The thread that a spawn is about to create, and what it runs.
+    pub(crate) spawns: Cell<Option<(ThreadId, Body)>>,
+    /// Its children, the same in every run, and how many it has in this one.
+    pub(crate) children: RefCell<Vec<ThreadId>>,
+    pub(crate) spawned: Cell<u32>,
+    pub(crate) errno: Cell<i32>,
+    pub(crate) result: Cell<usize>,
+    pub(crate) detached: Cell<bool>,
+    pub(crate) joined: Cell<bool>,
+    /// Values by keys.
+    pub(crate) values: RefCell<Vec<usize>>,
+}
+
+impl Slot {
+    pub(crate) fn new() -> Self {
+        Slot {
+            status: Cell::new(Status::Gone),
+            op: Cell::new(NO_OP),
+            effect: Cell::new(Effect::Performed),
+            done: Cell::new(Done { outcome: Outcome::Done, before: 0, after: 0, alternative: 0 }),
+            stack_pointer: Cell::new(0),
+            failure: Cell::new(None),
+            spawns: Cell::new(None),
+            children: RefCell::default(),
+            spawned: Cell::new(0),
+            errno: Cell::new(0),
+            result: Cell::new(0),
+            detached: Cell::new(false),
+            joined: Cell::new(false),
+            values: RefCell::default(),
+        }
+    }
+
+    /// Ready for a new run.
+    pub(crate) fn reset(&self) {
+        self.status.set(Status::Gone);
+        self.failure.set(None);
+        self.spawns.set(None);
+        self.spawned.set(0);
+        self.errno.set(0);
+        self.result.set(0);
+        self.detached.set(false);
+        self.joined.set(false);
+        self.values.borrow_mut().clear();
+    }
+}

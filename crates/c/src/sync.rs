@@ -1,0 +1,96 @@
+//! The program's own synchronisation objects: which object of the model each is, and what this run knows of it.
+//!
+//! An object is where it is: whoever uses the same address means the same object.
+
+use crate::shadow::Shadow;
+use model::ObjectId;
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, RefCell};
+
+/// What an object is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum SyncKind {
+    Mutex,
+    RwLock,
+    Condvar,
+    Semaphore,
+    Barrier,
+    Once,
+    Spin,
+    /// What `__VERIFIER_atomic_begin` and `__VERIFIER_atomic_end` lock.
+    Atomic,
+}
+
+impl SyncKind {
+    /// What it is called.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            SyncKind::Mutex => "mutex",
+            SyncKind::RwLock => "rwlock",
+            SyncKind::Condvar => "condition variable",
+            SyncKind::Semaphore => "semaphore",
+            SyncKind::Barrier => "barrier",
+            SyncKind::Once => "once",
+            SyncKind::Spin => "spin lock",
+            SyncKind::Atomic => "atomic section",
+        }
+    }
+}
+
+/// What a run knows of an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Met {
+    pub(crate) id: ObjectId,
+    /// By which run.
+    pub(crate) run: u64,
+    /// Whether this run initialised it by a call.
+    pub(crate) initialised: bool,
+    pub(crate) destroyed: bool,
+    /// A mutex: its type. A barrier: how many meet.
+    pub(crate) setting: u32,
+    /// A recursive mutex: how often its owner holds it more than once.
+    pub(crate) depth: u32,
+}
+
+/// All objects.
+#[derive(Default)]
+pub(crate) struct Syncs {
+    run: Cell<u64>,
+    known: RefCell<FxHashMap<(usize, SyncKind), Met>>,
+}
+
+impl Syncs {
+    /// A new run begins: nothing is initialised.
+    pub(crate) fn begin_run(&self) {
+        self.run.set(self.run.get() + 1);
+    }
+
+    /// The object at an address, and whether this run meets it for the first time.
+    pub(crate) fn meet(&self, shadow: &Shadow, address: usize, kind: SyncKind) -> (Met, bool) {
+        let run = self.run.get();
+        let mut known = self.known.borrow_mut();
+        let met = known.entry((address, kind)).or_insert_with(|| Met {
+            id: shadow.new_object(),
+            run: 0,
+            initialised: false,
+            destroyed: false,
+            setting: 0,
+            depth: 0,
+        });
+        let first = met.run != run;
+        if first {
+            *met = Met { id: met.id, run, initialised: false, destroyed: false, setting: 0, depth: 0 };
+        }
+        (*met, first)
+    }
+
+    /// Changes what the run knows of an object that it met.
+    pub(crate) fn set(&self, address: usize, kind: SyncKind, met: Met) {
+        self.known.borrow_mut().insert((address, kind), met);
+    }
+
+    /// Where the object is, and what.
+    pub(crate) fn find(&self, id: ObjectId) -> Option<(usize, SyncKind)> {
+        self.known.borrow().iter().find(|(_, met)| met.id == id).map(|(&place, _)| place)
+    }
+}

@@ -1,0 +1,69 @@
+//! The process in which the program under test runs.
+
+use crate::problem::{Problem, Status};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::{env, fs, io};
+
+/// A folder for intermediate files, which is removed in the end.
+pub(super) struct Scratch(PathBuf);
+
+impl Scratch {
+    pub(super) fn new() -> Result<Self, Problem> {
+        let cannot = |error: io::Error| Problem::Input(format!("cannot make a folder for intermediate files: {error}"));
+        let base = env::temp_dir();
+        for nth in 0.. {
+            let path = base.join(format!("mazurka-{}-{nth}", std::process::id()));
+            match fs::create_dir(&path) {
+                Ok(()) => return Ok(Scratch(path)),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(cannot(error)),
+            }
+        }
+        unreachable!("some number is free")
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What cannot be removed is left behind in a folder for such files.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Starts this command once more, with the arguments that it was given, for the search of a program that was built.
+pub(super) fn run(program: &Path) -> Result<Status, Problem> {
+    let cannot = |error: io::Error| Problem::Input(format!("cannot start a process for the search: {error}"));
+    let mut arguments = env::args_os().skip(1);
+    let subcommand = arguments.next().unwrap_or_default();
+    let mut command = Command::new(env::current_exe().map_err(cannot)?);
+    command.arg(subcommand).arg("--built").arg(program).args(arguments).stdin(Stdio::null());
+    // SAFETY: only system calls are made between fork and exec.
+    #[allow(unsafe_code, reason = "the process has to be told before it begins")]
+    unsafe {
+        command.pre_exec(|| {
+            // The same addresses in every process.
+            libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
+            Ok(())
+        });
+    }
+    status_of(command.status().map_err(cannot)?)
+}
+
+fn status_of(status: ExitStatus) -> Result<Status, Problem> {
+    match (status.code(), status.signal()) {
+        (Some(0), _) => Ok(Status::Proved),
+        (Some(1), _) => Ok(Status::Found),
+        (Some(3), _) => Ok(Status::NotExhaustive),
+        (_, Some(signal)) => Err(Problem::Input(format!(
+            "the process for the search was ended by signal {signal}: the program under test has destroyed its memory, \
+             or used up the machine's"
+        ))),
+        _ => Ok(Status::BadInput),
+    }
+}

@@ -1,0 +1,118 @@
+//! Runs `mazurka check`.
+
+use crate::head::Program;
+use report::summary::{FindingSummary, Summary};
+use std::io::Read;
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// No check of these programs takes nearly so long.
+const TIMEOUT: Duration = Duration::from_secs(120);
+
+/// No report of these programs is nearly so long, however much the program writes.
+const LONGEST_OUTPUT: usize = 4 << 20;
+
+/// What a check answered.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+    /// The JSON, if there is one.
+    pub(crate) summary: Option<Summary>,
+}
+
+impl Answer {
+    pub(crate) fn findings(&self) -> &[FindingSummary] {
+        self.summary.as_ref().map_or(&[], |summary| &summary.findings)
+    }
+
+    /// The end of what it said, for a message.
+    pub(crate) fn told(&self) -> String {
+        let findings: Vec<_> = self.findings().iter().map(|finding| finding.headline.as_str()).collect();
+        let counts = self.summary.as_ref().map(|summary| format!("{:?}", summary.counts)).unwrap_or_default();
+        let tail = |text: &str| text.chars().rev().take(1500).collect::<Vec<_>>().into_iter().rev().collect::<String>();
+        let out = if self.summary.is_none() { tail(&self.out) } else { String::new() };
+        format!("status {}, findings {findings:?}\n{counts}{out}{}", self.status, tail(&self.err))
+    }
+}
+
+/// The compilers that are installed, by the name that `--compiler` takes.
+pub(crate) fn compilers() -> &'static [&'static str] {
+    static INSTALLED: OnceLock<Vec<&str>> = OnceLock::new();
+    INSTALLED.get_or_init(|| {
+        let works = |name: &&str| {
+            let version = Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+            version.is_ok_and(|status| status.success())
+        };
+        let found: Vec<_> = ["clang", "gcc"].into_iter().filter(works).collect();
+        assert!(!found.is_empty(), "neither clang nor gcc is installed");
+        found
+    })
+}
+
+/// Checks a program by a compiler: `mazurka check` with all findings, and these flags for the compiler.
+pub(crate) fn check(program: &Program, compiler: &str, flags: &[String]) -> Result<Answer, String> {
+    let mut command = command(compiler, &[&["--keep-going"], &to_str(&program.options)[..]].concat());
+    command.arg(&program.path).arg("--").args(&program.flags).args(flags);
+    finish(command).map_err(|problem| format!("{} by {compiler}: {problem}", program.name()))
+}
+
+fn to_str(texts: &[String]) -> Vec<&str> {
+    texts.iter().map(String::as_str).collect()
+}
+
+/// `mazurka check --json` with these options; what to check is still to be given.
+pub(crate) fn command(compiler: &str, options: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mazurka"));
+    command.args(["check", "--json", "--compiler", compiler]).args(options);
+    command
+}
+
+/// Runs a command to its end.
+pub(crate) fn finish(mut command: Command) -> Result<Answer, String> {
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("cannot start: {error}"))?;
+    let out = reader(child.stdout.take());
+    let err = reader(child.stderr.take());
+    let status = wait(&mut child);
+    let (out, err) = (out.join().expect("reading goes on"), err.join().expect("reading goes on"));
+    let status = status.ok_or_else(|| format!("was still running after {TIMEOUT:?}\n{out}{err}"))?;
+    let status = status.code().ok_or_else(|| format!("the command itself was ended by a signal: {status}\n{err}"))?;
+    if out.len() + err.len() > LONGEST_OUTPUT {
+        return Err(format!("said more than {LONGEST_OUTPUT} bytes"));
+    }
+    let summary = serde_json::from_str(&out).ok();
+    Ok(Answer { status, out, err, summary })
+}
+
+fn reader(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(stream) = stream {
+            // Bytes that could not be read are missing in what is compared.
+            let _ = stream.take(2 * LONGEST_OUTPUT as u64).read_to_end(&mut bytes);
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+fn wait(child: &mut Child) -> Option<std::process::ExitStatus> {
+    let start = Instant::now();
+    while start.elapsed() < TIMEOUT {
+        if let Ok(Some(status)) = child.try_wait() {
+            return Some(status);
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    // Ended here, or ended by itself meanwhile: both is fine.
+    let _ = child.kill();
+    let _ = child.wait();
+    None
+}

@@ -1,0 +1,11 @@
+//! `mazurka check` on the C and C++ programs of `crates/c/tests/programs`, by every compiler that is installed.
+//!
+//! What a program must come out as is written in its head: see [`head`].
+
+mod arbitrary;
+mod checking;
+mod corpus;
+mod head;
+mod parallel;
+mod verdict;
+mod verdicts;

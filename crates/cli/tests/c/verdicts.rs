@@ -1,0 +1,123 @@
+//! Every program comes out as its head says: the verdict, the lines, the number of classes.
+
+use crate::checking::{Answer, check, compilers};
+use crate::head::{Program, programs};
+use crate::parallel;
+use crate::verdict::Verdict;
+use explore::Settings;
+use litmus::LitmusProgram;
+use report::summary::Counts;
+
+/// Every program of a part, by every compiler.
+#[track_caller]
+fn all_of(part: &str) {
+    let trials: Vec<(Program, &str)> = programs(part)
+        .into_iter()
+        .flat_map(|program| compilers().iter().map(move |&compiler| (program.clone(), compiler)))
+        .collect();
+    parallel::all(&trials, |(program, compiler)| {
+        let answer = check(program, compiler, &[])?;
+        judge(program, &answer).map_err(|problem| {
+            format!("{} by {compiler}: {problem}\n{}", program.name(), answer.told())
+        })
+    });
+}
+
+fn judge(program: &Program, answer: &Answer) -> Result<(), String> {
+    if !program.expected.iter().any(|verdict| verdict.fits(answer)) {
+        return Err(format!("expected {:?}", program.expected));
+    }
+    if answer.status == 1 {
+        for line in &program.found_at {
+            let place = format!("{}:{line}", program.name());
+            if !answer.out.contains(&place) {
+                return Err(format!("no finding names {place}"));
+            }
+        }
+    }
+    let Some(summary) = &answer.summary else { return Ok(()) };
+    judge_classes(program, &summary.counts)
+}
+
+fn judge_classes(program: &Program, counts: &Counts) -> Result<(), String> {
+    if program.classes.is_some_and(|classes| classes != counts.executions) {
+        return Err(format!("{:?} classes, not {}", program.classes, counts.executions));
+    }
+    let Some(model) = &program.model else { return Ok(()) };
+    let model = LitmusProgram::new(model.parse().map_err(|error| format!("{model}: {error}"))?)
+        .map_err(|error| format!("{model}: {error}"))?;
+    same(&counts_of(&model), counts)
+}
+
+/// What exploring a litmus program counts.
+pub(crate) fn counts_of(program: &LitmusProgram) -> Counts {
+    let settings = Settings { keep_going: true, ..Settings::default() };
+    let optimal = explore::algorithm("optimal").expect("it is one of the algorithms");
+    let report = explore::check(program, &mut *(optimal.make)(), &settings).expect("litmus programs do not diverge");
+    assert!(report.exhaustive, "a litmus program was not explored completely");
+    Counts::from(&report.tally)
+}
+
+/// Whether both have as many classes of each ending.
+pub(crate) fn same(litmus: &Counts, c: &Counts) -> Result<(), String> {
+    let endings = |counts: &Counts| (counts.completed, counts.deadlocked, counts.failed, counts.assume_cut);
+    if endings(litmus) == endings(c) && c.sleep_set_blocked == 0 {
+        return Ok(());
+    }
+    Err(format!(
+        "completed, deadlocked, failed, cut: {:?} in litmus, {:?} in C, where {} were sleep-set blocked",
+        endings(litmus),
+        endings(c),
+        c.sleep_set_blocked
+    ))
+}
+
+#[test]
+fn structures() {
+    all_of("structures");
+}
+
+#[test]
+fn locks() {
+    all_of("locks");
+}
+
+#[test]
+fn library() {
+    all_of("library");
+}
+
+#[test]
+fn bugs() {
+    all_of("bugs");
+}
+
+#[test]
+fn cpp() {
+    all_of("cpp");
+}
+
+#[test]
+fn hostile() {
+    all_of("hostile");
+}
+
+/// The models that heads give as the reason for a number of classes agree with the oracle.
+#[test]
+fn models_have_the_classes_of_the_oracle() {
+    let parts = ["corpus", "structures", "locks", "library", "bugs", "cpp", "hostile"];
+    let modelled = parts.iter().flat_map(|part| programs(part)).filter(|program| program.model.is_some());
+    let modelled: Vec<Program> = modelled.collect();
+    assert!(modelled.len() > 20, "{} models", modelled.len());
+    parallel::all(&modelled, |program| {
+        let text = program.model.as_deref().unwrap_or_default();
+        let told = |problem: String| format!("{}: {problem}", program.name());
+        let sketch = text.parse().map_err(|error| told(format!("{error}")))?;
+        let model = LitmusProgram::new(sketch).map_err(|error| told(error.to_string()))?;
+        laws::check(&model, &[], 1_000_000).map_err(|violation| told(violation.to_string()))?;
+        match program.expected.contains(&Verdict::Ok) && counts_of(&model).failed > 0 {
+            true => Err(told("the model fails, and the program is said to be right".to_owned())),
+            false => Ok(()),
+        }
+    });
+}
