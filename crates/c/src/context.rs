@@ -10,6 +10,7 @@ use crate::program::Options;
 use crate::shadow::Shadow;
 use crate::slot::{Done, Effect, Slot, Status};
 use crate::switch::{self, Body};
+use crate::spin::Loops;
 use crate::sync::Syncs;
 use model::{Failure, FailureKind, ObjectId, Op, OpKind, Site, ThreadId, ThreadRegistry};
 use objects::World;
@@ -33,6 +34,14 @@ pub(crate) struct Context {
     pub(crate) image: OnceCell<Image>,
     pub(crate) world: UnsafeCell<World>,
     pub(crate) syncs: Syncs,
+    pub(crate) loops: Loops,
+    /// Destructors of the values of keys, by key.
+    pub(crate) keys: RefCell<Vec<Option<usize>>>,
+    /// Keys that the program's constructors made.
+    kept_keys: Cell<usize>,
+    /// Functions that the end of the program calls, the last one first: function, argument.
+    pub(crate) at_exit: RefCell<Vec<(usize, usize)>>,
+    kept_at_exit: Cell<usize>,
     /// Whether a fiber runs.
     running: Cell<bool>,
     /// Whether this run has created a second thread: before that, memory is everybody's own.
@@ -87,6 +96,11 @@ impl Context {
             image: OnceCell::new(),
             world: UnsafeCell::default(),
             syncs: Syncs::default(),
+            loops: Loops::default(),
+            keys: RefCell::default(),
+            kept_keys: Cell::new(0),
+            at_exit: RefCell::default(),
+            kept_at_exit: Cell::new(0),
             running: Cell::new(false),
             concurrent: Cell::new(false),
             cut: Cell::new(false),
@@ -182,6 +196,13 @@ impl Context {
         Some(child)
     }
 
+    /// The program was loaded: what its constructors left is there at the start of every run.
+    pub(crate) fn keep(&self) {
+        self.heaps.keep();
+        self.kept_keys.set(self.keys.borrow().len());
+        self.kept_at_exit.set(self.at_exit.borrow().len());
+    }
+
     /// Everything that a run leaves is cleared.
     pub(crate) fn reset(&self) {
         self.world().reset(&[]);
@@ -191,6 +212,8 @@ impl Context {
         self.concurrent.set(false);
         self.cut.set(false);
         self.exited.set(false);
+        self.keys.borrow_mut().truncate(self.kept_keys.get());
+        self.at_exit.borrow_mut().truncate(self.kept_at_exit.get());
         for thread in 0..self.thread_count() {
             self.slot(ThreadId(thread as u32)).reset();
         }

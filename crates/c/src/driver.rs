@@ -16,6 +16,7 @@ mod wrapped;
 
 pub use compiler::{Compiler, Family};
 pub use error::DriverError;
+pub(crate) use wrapped::WRAPPED;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -76,6 +76,9 @@ impl Image {
 }
 
 fn copy(range: &Range<usize>) -> Vec<u8> {
+    if range.is_empty() {
+        return Vec::new();
+    }
     // SAFETY: a range of the program that the loader mapped readable.
     unsafe { std::slice::from_raw_parts(range.start as *const u8, range.len()) }.to_vec()
 }

@@ -16,6 +16,7 @@
 //! | `image` | the loaded program, and its variables as they were before the first run |
 //! | `layout`, `heap`, `shadow` | where its memory is; its heaps; which accesses are operations, and on which object |
 //! | `context`, `slot`, `switch` | the run of this process; its threads; their stacks |
+//! | `spin` | loops that wait by looking again |
 //! | `sync` | its mutexes and the like |
 //! | `calls` | what it calls |
 //! | `run`, `program`, `names` | what explorers and reports see |
@@ -34,6 +35,7 @@ mod program;
 mod run;
 mod shadow;
 mod slot;
+mod spin;
 mod switch;
 mod sync;
 

@@ -76,7 +76,7 @@ impl CProgram {
         let context = context::create(options).map_err(|e| error(format!("no memory for its threads: {e}")))?;
         let image = Image::load(path).map_err(error)?;
         context.shadow.set_globals(&image.globals).map_err(|e| error(format!("no memory for its variables: {e}")))?;
-        context.heaps.keep();
+        context.keep();
         let names = CNames::new(path, context, image.base);
         let _ = context.image.set(image);
         Ok(CProgram { context, names })

@@ -3,6 +3,7 @@
 use crate::calls::process;
 use crate::context::{Context, MAIN};
 use crate::shadow::Extent;
+use crate::spin;
 use crate::slot::{Done, Effect, NO_OP, Slot, Status};
 use model::{Choice, ObjectId, Op, OpKind, Outcome, Pending, Run, State, Stepped, ThreadId};
 use objects::Performed;
@@ -74,6 +75,13 @@ impl CRun {
         after
     }
 
+    /// A step of a loop that waits: the thread itself does not go on yet.
+    fn step_of_wait(&self, slot: &Slot, op: Op, alternative: u32) -> Stepped {
+        let before = self.context.shadow.find(op.object).map_or_else(|| self.context.world().word(op.object), |e| word(&e));
+        spin::step(slot, &op, alternative);
+        Stepped { op, outcome: Outcome::Done, before, after: before, failure: None }
+    }
+
     /// Creates the thread that a spawn asks for, and runs it to its first operation.
     fn spawn(&self, slot: &Slot) -> Outcome {
         let Some((child, body)) = slot.spawns.take() else { return Outcome::Refused };
@@ -127,6 +135,9 @@ impl Run for CRun {
             slot.status.set(Status::Gone);
             return Some(Stepped { op, outcome: Outcome::Done, before: 0, after: 0, failure: slot.failure.take() });
         }
+        if spin::is_waiting(slot) {
+            return Some(self.step_of_wait(slot, op, choice.alternative));
+        }
         let extent = if op.object == ObjectId::NONE { None } else { context.shadow.find(op.object) };
         let Performed { mut outcome, before, mut after, misuse } = match &extent {
             Some(extent) => self.perform_on(extent, slot, &op, choice.thread),
@@ -135,21 +146,30 @@ impl Run for CRun {
         if op.kind == OpKind::Spawn {
             outcome = self.spawn(slot);
         }
+        if misuse.is_some() {
+            slot.status.set(Status::Gone);
+            return Some(Stepped { op, outcome, before, after, failure: misuse });
+        }
         slot.done.set(Done { outcome, before, after, alternative: choice.alternative });
         let is_native = slot.effect.get() == Effect::Native;
         context.resume(choice.thread);
         if let (true, Some(extent)) = (is_native, &extent) {
             after = self.performed_natively(extent, &mut op);
         }
-        let failure = misuse.or_else(|| slot.failure.take());
-        if failure.is_some() {
-            slot.status.set(Status::Gone);
+        if slot.status.get() == Status::Live {
+            slot.spin.note(&op, outcome, before, after);
+            spin::arrive(context, choice.thread, slot);
         }
+        let failure = slot.failure.take();
         Some(Stepped { op, outcome, before, after, failure })
     }
 
     fn is_cut(&self) -> bool {
-        self.context.cut.get()
+        let word = |object| match self.context.shadow.find(object) {
+            Some(extent) => word(&extent),
+            None => self.context.world().word(object),
+        };
+        self.context.cut.get() || spin::is_cut(self.context, word)
     }
 }
 

@@ -101,6 +101,11 @@ impl Shadow {
         self.refined.replace(false)
     }
 
+    /// Something was found out: the search is to be done anew.
+    pub(crate) fn refine(&self) {
+        self.refined.set(true);
+    }
+
     /// Whether a belief was corrected.
     pub(crate) fn is_refined(&self) -> bool {
         self.refined.get()

@@ -1,5 +1,6 @@
 //! One thread of the program.
 
+use crate::spin::Spin;
 use crate::switch::Body;
 use model::{Failure, ObjectId, Op, OpKind, Outcome, Site, ThreadId};
 use std::cell::{Cell, RefCell};
@@ -62,6 +63,13 @@ pub(crate) struct Slot {
     pub(crate) joined: Cell<bool>,
     /// Values by keys.
     pub(crate) values: RefCell<Vec<usize>>,
+    pub(crate) spin: Spin,
+    /// Functions that its end calls, the last one first: function, argument.
+    pub(crate) at_end: RefCell<Vec<(usize, usize)>>,
+    /// How far its virtual clock is, in nanoseconds.
+    pub(crate) clock: Cell<u64>,
+    /// Its last random number.
+    pub(crate) random: Cell<u64>,
 }
 
 impl Slot {
@@ -81,6 +89,10 @@ impl Slot {
             detached: Cell::new(false),
             joined: Cell::new(false),
             values: RefCell::default(),
+            spin: Spin::default(),
+            at_end: RefCell::default(),
+            clock: Cell::new(0),
+            random: Cell::new(0),
         }
     }
 
@@ -95,5 +107,9 @@ impl Slot {
         self.detached.set(false);
         self.joined.set(false);
         self.values.borrow_mut().clear();
+        self.spin.clear();
+        self.at_end.borrow_mut().clear();
+        self.clock.set(0);
+        self.random.set(0);
     }
 }

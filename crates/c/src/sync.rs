@@ -17,6 +17,8 @@ pub(crate) enum SyncKind {
     Barrier,
     Once,
     Spin,
+    /// What makes a look at a futex and the wait on it one step.
+    Futex,
     /// What `__VERIFIER_atomic_begin` and `__VERIFIER_atomic_end` lock.
     Atomic,
 }
@@ -32,6 +34,7 @@ impl SyncKind {
             SyncKind::Barrier => "barrier",
             SyncKind::Once => "once",
             SyncKind::Spin => "spin lock",
+            SyncKind::Futex => "futex",
             SyncKind::Atomic => "atomic section",
         }
     }

@@ -21,7 +21,7 @@ fn aligned(address: usize, size: usize, write: bool, return_address: usize) {
     let Some(context) = context::running() else { return };
     if context.concurrent.get() {
         match context.shadow.touch(context.current(), address, size, false) {
-            Touch::Private(covered) if covered == size => {}
+            Touch::Private(covered) if covered == size => note_write(context, address, write),
             Touch::Shared(object, covered) if covered == size => {
                 let site = context.site(return_address);
                 context.announce(kind(context, write), object, site, Effect::Native);
@@ -30,6 +30,14 @@ fn aligned(address: usize, size: usize, write: bool, return_address: usize) {
         }
     }
     check(context, address, size, return_address);
+}
+
+/// A thread that writes its own memory elsewhere than on its stack changes something, unseen.
+#[inline]
+pub(super) fn note_write(context: &Context, address: usize, write: bool) {
+    if write && layout::stack_owner(address).is_none() {
+        context.here().spin.wrote.set(true);
+    }
 }
 
 /// An access of any size that the program does at once.
@@ -45,6 +53,7 @@ fn whole(address: usize, size: usize, write: bool, return_address: usize) {
 }
 
 fn touch_whole(context: &Context, address: usize, size: usize, write: bool, return_address: usize) {
+    note_write(context, address, write);
     if let Some(object) = context.shadow.touch_whole(context.current(), address, size) {
         context.announce(kind(context, write), object, context.site(return_address), Effect::Native);
     }
@@ -67,7 +76,10 @@ fn pieces(context: &Context, start: usize, size: usize, write: bool, site: Site,
     let (mut next, end) = (start, start + size);
     while next < end {
         let covered = match context.shadow.touch(context.current(), next, end - next, false) {
-            Touch::Private(covered) => covered,
+            Touch::Private(covered) => {
+                note_write(context, next, write);
+                covered
+            }
             Touch::Shared(object, covered) => {
                 context.announce(kind(context, write), object, site, Effect::Native);
                 covered

@@ -27,6 +27,7 @@ fn perform(address: usize, size: usize, kind: OpKind, return_address: usize) -> 
     let Some(context) = context::running() else { return at_once(address, size, kind) };
     let Some(object) = object(context, address, size) else {
         super::access::check(context, address, size, return_address);
+        super::access::note_write(context, address, kind != OpKind::Read);
         return at_once(address, size, kind);
     };
     let before = match context.shadow.find(object) {
@@ -49,6 +50,16 @@ fn at_once(address: usize, size: usize, kind: OpKind) -> u64 {
     let outcome = objects::outcome(kind, before);
     crate::run::set_word(&extent, objects::apply(kind, outcome, before, model::ThreadId(0)));
     before
+}
+
+/// Stores a byte for the runtime itself.
+pub(super) fn store_byte(address: usize, value: u8, return_address: usize) {
+    perform(address, 1, OpKind::Write(value.into()), return_address);
+}
+
+/// Loads 4 bytes for the runtime itself.
+pub(super) fn load_word(address: usize, return_address: usize) -> u32 {
+    perform(address, 4, OpKind::Read, return_address) as u32
 }
 
 fn fetch(function: Function, bits: u8, operand: u64) -> OpKind {

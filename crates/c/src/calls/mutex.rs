@@ -18,10 +18,10 @@ const ERROR_CHECKING: u32 = libc::PTHREAD_MUTEX_ERRORCHECK as u32;
 /// The mutex at an address.
 pub(crate) fn meet(context: &Context, address: usize, site: Site) -> Met {
     let (mut met, first) = context.syncs.meet(&context.shadow, address, SyncKind::Mutex);
-    if met.destroyed {
+    if met.destroyed && !first {
         context.fail(FailureKind::Misuse, "use of a mutex that was destroyed".to_owned(), site);
     }
-    if first {
+    if first && !met.initialised {
         // SAFETY: the program's mutex is at least so large.
         let kind = unsafe { ((address + TYPE_OFFSET) as *const i32).read_unaligned() };
         if kind & !KNOWN_BITS != 0 {
@@ -72,12 +72,12 @@ fn try_lock(address: usize, return_address: usize, busy: i32) -> i32 {
     if context.perform(OpKind::TryLock, met.id, site).is_done() { 0 } else { busy }
 }
 
-extern "C-unwind" fn trylock(address: usize, return_address: usize) -> i32 {
+pub(super) extern "C-unwind" fn trylock(address: usize, return_address: usize) -> i32 {
     try_lock(address, return_address, libc::EBUSY)
 }
 
 /// The time may be up whenever somebody holds the mutex.
-extern "C-unwind" fn timedlock(address: usize, _until: usize, return_address: usize) -> i32 {
+pub(super) extern "C-unwind" fn timedlock(address: usize, _until: usize, return_address: usize) -> i32 {
     try_lock(address, return_address, libc::ETIMEDOUT)
 }
 
@@ -104,18 +104,14 @@ extern "C-unwind" fn init(address: usize, attributes: *const libc::pthread_mutex
     // SAFETY: the program's mutex and attributes. Only the type that is written there matters.
     let answer = unsafe { libc::pthread_mutex_init(address as *mut _, attributes) };
     if let Some(context) = context::running() {
-        let (met, _) = context.syncs.meet(&context.shadow, address, SyncKind::Mutex);
         // SAFETY: as in `meet`.
         let kind = unsafe { ((address + TYPE_OFFSET) as *const i32).read_unaligned() };
-        context.world().set_word(met.id, 0);
-        let setting = (kind & TYPE_MASK) as u32;
-        let met = Met { initialised: true, destroyed: false, setting, depth: 0, ..met };
-        context.syncs.set(address, SyncKind::Mutex, met);
+        super::initialise(context, address, SyncKind::Mutex, 0, (kind & TYPE_MASK) as u32);
     }
     answer
 }
 
-extern "C-unwind" fn destroy(address: usize, return_address: usize) -> i32 {
+pub(super) extern "C-unwind" fn destroy(address: usize, return_address: usize) -> i32 {
     let Some(context) = context::running() else { return 0 };
     let site = context.site(return_address);
     let met = meet(context, address, site);

@@ -16,6 +16,7 @@ pub(crate) fn main_body(context: &Context) -> Body {
 /// The program ends. The other threads go on as long as they can: whatever they do could as well have come before.
 extern "C-unwind" fn end(status: usize) -> ! {
     let context = context::running().expect("a program that ends runs");
+    super::key::end_program(context);
     context.exited.set(true);
     super::thread::finish(status)
 }

@@ -17,12 +17,13 @@ fn thread_of(context: &Context, handle: usize) -> Option<ThreadId> {
 /// The thread that runs ends with this result.
 pub(crate) extern "C-unwind" fn finish(result: usize) -> ! {
     let context = context::running().expect("a thread that ends runs");
+    super::key::end_thread(context);
     context.here().result.set(result);
     context.world().end(context.current());
     context.leave()
 }
 
-extern "C-unwind" fn create(
+pub(super) extern "C-unwind" fn create(
     place: *mut usize,
     attributes: *const libc::pthread_attr_t,
     function: usize,
@@ -83,7 +84,7 @@ extern "C-unwind" fn join(handle: usize, place: *mut usize, return_address: usiz
     0
 }
 
-extern "C-unwind" fn detach(handle: usize, return_address: usize) -> i32 {
+pub(super) extern "C-unwind" fn detach(handle: usize, return_address: usize) -> i32 {
     let Some(context) = context::running() else { return libc::ESRCH };
     let Some(thread) = thread_of(context, handle) else { return libc::ESRCH };
     if context.slot(thread).detached.replace(true) {
@@ -93,7 +94,7 @@ extern "C-unwind" fn detach(handle: usize, return_address: usize) -> i32 {
     0
 }
 
-extern "C-unwind" fn this() -> usize {
+pub(super) extern "C-unwind" fn this() -> usize {
     context::running().map_or(0, |context| handle(context.current()))
 }
 

@@ -1,0 +1,106 @@
+//! Condition variables of POSIX. A wait ends by a signal only, or by its time if it has one.
+
+use super::{entry, mutex};
+use crate::context::{self, Context};
+use crate::sync::{Met, SyncKind};
+use model::{FailureKind, ObjectId, OpKind, Site};
+
+fn meet(context: &Context, address: usize, site: Site) -> ObjectId {
+    let (met, first) = context.syncs.meet(&context.shadow, address, SyncKind::Condvar);
+    if met.destroyed {
+        context.fail(FailureKind::Misuse, "use of a condition variable that was destroyed".to_owned(), site);
+    }
+    if first {
+        context.world().set_word(met.id, 0);
+    }
+    met.id
+}
+
+/// A thread begins to wait: it has given the mutex up when this returns, and how often it held it is the answer.
+fn begin(context: &Context, condvar: ObjectId, mutex_address: usize, site: Site) -> Met {
+    let met = mutex::meet(context, mutex_address, site);
+    context.perform(OpKind::Wait { mutex: met.id }, condvar, site);
+    context.syncs.set(mutex_address, SyncKind::Mutex, Met { depth: 0, ..met });
+    context.perform(OpKind::Unlock, met.id, site);
+    met
+}
+
+pub(super) extern "C-unwind" fn wait(address: usize, mutex_address: usize, return_address: usize) -> i32 {
+    let Some(context) = context::running() else { return 0 };
+    let site = context.site(return_address);
+    let condvar = meet(context, address, site);
+    let met = begin(context, condvar, mutex_address, site);
+    context.perform(OpKind::Relock { condvar }, met.id, site);
+    context.syncs.set(mutex_address, SyncKind::Mutex, met);
+    0
+}
+
+/// The time may be up at any time. The answer is whether it was.
+pub(super) fn wait_for_a_time(address: usize, mutex_address: usize, return_address: usize) -> bool {
+    let Some(context) = context::running() else { return false };
+    let site = context.site(return_address);
+    let condvar = meet(context, address, site);
+    let met = begin(context, condvar, mutex_address, site);
+    let is_up = context.perform(OpKind::StopWaiting, condvar, site).is_done();
+    context.perform(OpKind::Lock, met.id, site);
+    context.syncs.set(mutex_address, SyncKind::Mutex, met);
+    is_up
+}
+
+extern "C-unwind" fn timedwait(address: usize, mutex_address: usize, _until: usize, return_address: usize) -> i32 {
+    if wait_for_a_time(address, mutex_address, return_address) { libc::ETIMEDOUT } else { 0 }
+}
+
+extern "C-unwind" fn clockwait(
+    address: usize,
+    mutex_address: usize,
+    _clock: i32,
+    _until: usize,
+    return_address: usize,
+) -> i32 {
+    if wait_for_a_time(address, mutex_address, return_address) { libc::ETIMEDOUT } else { 0 }
+}
+
+fn notify(address: usize, kind: OpKind, return_address: usize) -> i32 {
+    if let Some(context) = context::running() {
+        let site = context.site(return_address);
+        context.perform(kind, meet(context, address, site), site);
+    }
+    0
+}
+
+pub(super) extern "C-unwind" fn signal(address: usize, return_address: usize) -> i32 {
+    notify(address, OpKind::NotifyOne, return_address)
+}
+
+pub(super) extern "C-unwind" fn broadcast(address: usize, return_address: usize) -> i32 {
+    notify(address, OpKind::NotifyAll, return_address)
+}
+
+pub(super) extern "C-unwind" fn init(address: usize) -> i32 {
+    if let Some(context) = context::running() {
+        super::initialise(context, address, SyncKind::Condvar, 0, 0);
+    }
+    0
+}
+
+pub(super) extern "C-unwind" fn destroy(address: usize, return_address: usize) -> i32 {
+    if let Some(context) = context::running() {
+        let site = context.site(return_address);
+        let condvar = meet(context, address, site);
+        if context.world().word(condvar) != 0 {
+            let message = "a condition variable was destroyed while threads wait on it".to_owned();
+            context.fail(FailureKind::Misuse, message, site);
+        }
+        super::end_life(context, address, SyncKind::Condvar);
+    }
+    0
+}
+
+entry!(wrap_wait, "__wrap_pthread_cond_wait", "rdx", wait);
+entry!(wrap_timedwait, "__wrap_pthread_cond_timedwait", "rcx", timedwait);
+entry!(wrap_clockwait, "__wrap_pthread_cond_clockwait", "r8", clockwait);
+entry!(wrap_signal, "__wrap_pthread_cond_signal", "rsi", signal);
+entry!(wrap_broadcast, "__wrap_pthread_cond_broadcast", "rsi", broadcast);
+entry!(wrap_init, "__wrap_pthread_cond_init", "rdx", init);
+entry!(wrap_destroy, "__wrap_pthread_cond_destroy", "rsi", destroy);

@@ -1,0 +1,79 @@
+//! The system call by which the C++ library's atomics, latches, barriers and semaphores wait.
+
+use super::{entry, met_object};
+use crate::context::{self, Context};
+use crate::sync::SyncKind;
+use model::{ObjectId, OpKind, Site};
+
+const PRIVATE: i32 = 128;
+const REALTIME: i32 = 256;
+const WAIT: i32 = 0;
+const WAKE: i32 = 1;
+const WAIT_BITSET: i32 = 9;
+const WAKE_BITSET: i32 = 10;
+
+/// A wait on a futex is one on a condition variable, with a mutex that makes the look and the wait one step.
+#[derive(Clone, Copy)]
+struct Futex {
+    queue: ObjectId,
+    mutex: ObjectId,
+}
+
+fn meet(context: &Context, address: usize, site: Site) -> Futex {
+    Futex {
+        queue: met_object(context, address, SyncKind::Condvar, site),
+        mutex: met_object(context, address, SyncKind::Futex, site),
+    }
+}
+
+fn wait(context: &Context, address: usize, expected: u32, timed: bool, return_address: usize) -> isize {
+    let site = context.site(return_address);
+    let Futex { queue, mutex } = meet(context, address, site);
+    context.perform(OpKind::Lock, mutex, site);
+    if super::atomic::load_word(address, return_address) != expected {
+        context.perform(OpKind::Unlock, mutex, site);
+        super::set_errno(libc::EAGAIN);
+        return -1;
+    }
+    context.perform(OpKind::Wait { mutex }, queue, site);
+    context.perform(OpKind::Unlock, mutex, site);
+    if timed {
+        let is_up = context.perform(OpKind::StopWaiting, queue, site).is_done();
+        super::set_errno(libc::ETIMEDOUT);
+        return if is_up { -1 } else { 0 };
+    }
+    context.perform(OpKind::Relock { condvar: queue }, mutex, site);
+    context.perform(OpKind::Unlock, mutex, site);
+    0
+}
+
+fn wake(context: &Context, address: usize, most: u32, return_address: usize) -> isize {
+    let site = context.site(return_address);
+    let Futex { queue, mutex } = meet(context, address, site);
+    context.perform(OpKind::Lock, mutex, site);
+    let waiting = context.world().word(queue).min(most.into());
+    if u64::from(most) > waiting || most as i32 == i32::MAX {
+        context.perform(OpKind::NotifyAll, queue, site);
+    } else {
+        for _ in 0..most {
+            context.perform(OpKind::NotifyOne, queue, site);
+        }
+    }
+    context.perform(OpKind::Unlock, mutex, site);
+    waiting as isize
+}
+
+/// The system calls of a program by number: only that of futexes is known.
+extern "C-unwind" fn syscall(number: i64, address: usize, op: i32, value: u32, timeout: usize, from: usize) -> isize {
+    let Some(context) = context::running() else { return -1 };
+    if number != libc::SYS_futex {
+        context.refuse(&format!("the system call number {number} is not supported"), context.site(from));
+    }
+    match op & !(PRIVATE | REALTIME) {
+        WAIT | WAIT_BITSET => wait(context, address, value, timeout != 0, from),
+        WAKE | WAKE_BITSET => wake(context, address, value, from),
+        other => context.refuse(&format!("the futex operation {other} is not supported"), context.site(from)),
+    }
+}
+
+entry!(wrap_syscall, "__wrap_syscall", "r9", syscall);

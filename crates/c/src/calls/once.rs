@@ -1,0 +1,76 @@
+//! What is done once: `pthread_once`, `call_once`, and the initialisation of static variables in C++ functions.
+
+use super::entry;
+use crate::context::{self, Context};
+use crate::sync::SyncKind;
+use model::{ObjectId, OpKind, Site, Test};
+
+const NEW: u64 = 0;
+const BEGUN: u64 = 1;
+const DONE: u64 = 2;
+
+fn meet(context: &Context, address: usize) -> ObjectId {
+    let (met, first) = context.syncs.meet(&context.shadow, address, SyncKind::Once);
+    if first {
+        context.world().set_word(met.id, NEW);
+    }
+    met.id
+}
+
+/// Whether the calling thread is the one to do it. If another one is at it, this waits until it has.
+fn begin(context: &Context, once: ObjectId, site: Site) -> bool {
+    loop {
+        let kind = OpKind::CompareExchange { expected: NEW, new: BEGUN };
+        match context.perform(kind, once, site).before {
+            NEW => return true,
+            DONE => return false,
+            // It may be given up, too.
+            _ => context.perform(OpKind::Await(Test::NotEqual(BEGUN)), once, site),
+        };
+    }
+}
+
+pub(super) extern "C-unwind" fn once(address: usize, function: usize, return_address: usize) -> i32 {
+    // SAFETY: the program's function, which takes and returns nothing.
+    let function: extern "C-unwind" fn() = unsafe { std::mem::transmute(function) };
+    let Some(context) = context::running() else {
+        function();
+        return 0;
+    };
+    let site = context.site(return_address);
+    let once = meet(context, address);
+    if begin(context, once, site) {
+        function();
+        context.perform(OpKind::Write(DONE), once, site);
+    }
+    0
+}
+
+/// The first byte of a guard says whether the variable is initialised: the program looks there before it asks.
+extern "C-unwind" fn guard_acquire(guard: usize, return_address: usize) -> i32 {
+    // SAFETY: the program's guard.
+    let is_done = unsafe { (guard as *const u8).read() } != 0;
+    match context::running() {
+        Some(context) => begin(context, meet(context, guard), context.site(return_address)).into(),
+        None => (!is_done).into(),
+    }
+}
+
+extern "C-unwind" fn guard_release(guard: usize, return_address: usize) {
+    super::atomic::store_byte(guard, 1, return_address);
+    if let Some(context) = context::running() {
+        context.perform(OpKind::Write(DONE), meet(context, guard), context.site(return_address));
+    }
+}
+
+extern "C-unwind" fn guard_abort(guard: usize, return_address: usize) {
+    if let Some(context) = context::running() {
+        context.perform(OpKind::Write(NEW), meet(context, guard), context.site(return_address));
+    }
+}
+
+entry!(wrap_once, "__wrap_pthread_once", "rdx", once);
+entry!(wrap_call_once, "__wrap_call_once", "rdx", once);
+entry!(wrap_guard_acquire, "__wrap___cxa_guard_acquire", "rsi", guard_acquire);
+entry!(wrap_guard_release, "__wrap___cxa_guard_release", "rsi", guard_release);
+entry!(wrap_guard_abort, "__wrap___cxa_guard_abort", "rsi", guard_abort);

@@ -1,0 +1,100 @@
+//! Functions that a program under test cannot use: they would reach out of it, or do what no fiber can.
+
+use super::entry;
+use crate::context;
+
+fn refuse(what: &str, return_address: usize) -> usize {
+    match context::running() {
+        Some(context) => context.refuse(what, context.site(return_address)),
+        None => {
+            eprintln!("error: the program cannot be checked: {what}, called by a constructor before main");
+            std::process::exit(2)
+        }
+    }
+}
+
+macro_rules! refused {
+    ($($name:ident $why:literal;)*) => {
+        /// Their names, without the prefix.
+        #[cfg(test)]
+        pub(crate) const NAMES: &[&str] = &[$(stringify!($name)),*];
+        $(
+            mod $name {
+                use super::*;
+                extern "C-unwind" fn called(return_address: usize) -> usize {
+                    refuse(concat!(stringify!($name), "() is not supported: ", $why), return_address)
+                }
+                entry!(called_entry, concat!("__wrap_", stringify!($name)), "rdi", called);
+            }
+        )*
+    };
+}
+
+refused! {
+    fork "one process is explored";
+    vfork "one process is explored";
+    daemon "one process is explored";
+    clone "threads are created by pthread_create or C++";
+    execl "one process is explored";
+    execlp "one process is explored";
+    execle "one process is explored";
+    execv "one process is explored";
+    execve "one process is explored";
+    execvp "one process is explored";
+    posix_spawn "one process is explored";
+    posix_spawnp "one process is explored";
+    system "one process is explored";
+    popen "one process is explored";
+    wait "one process is explored";
+    waitpid "one process is explored";
+    signal "signals are not explored";
+    sigaction "signals are not explored";
+    sigwait "signals are not explored";
+    sigsuspend "signals are not explored";
+    raise "signals are not explored";
+    kill "signals are not explored";
+    pthread_kill "signals are not explored";
+    alarm "signals are not explored";
+    setitimer "signals are not explored";
+    timer_create "signals are not explored";
+    pause "signals are not explored";
+    pthread_cancel "threads end by themselves here: return, or call pthread_exit";
+    pthread_setcanceltype "threads end by themselves here: return, or call pthread_exit";
+    socket "the network is not part of an execution";
+    socketpair "the network is not part of an execution";
+    connect "the network is not part of an execution";
+    accept "the network is not part of an execution";
+    pipe "what goes through it is not seen";
+    pipe2 "what goes through it is not seen";
+    eventfd "what goes through it is not seen";
+    epoll_create "waiting for files is not explored";
+    epoll_create1 "waiting for files is not explored";
+    select "waiting for files is not explored";
+    poll "waiting for files is not explored";
+    dlopen "all code has to be compiled for the check";
+    longjmp "use return, or exceptions of C++";
+    siglongjmp "use return, or exceptions of C++";
+    mmap "memory comes from malloc, new or variables here";
+    sem_open "use sem_init";
+    shm_open "one process is explored";
+    shmget "one process is explored";
+    mkdir "files would be left by every execution";
+    unlink "files would be changed by every execution";
+    rename "files would be changed by every execution";
+    remove "files would be changed by every execution";
+    rmdir "files would be changed by every execution";
+    truncate "files would be changed by every execution";
+    ftruncate "files would be changed by every execution";
+    creat "files would be changed by every execution";
+}
+
+#[cfg(test)]
+mod tests {
+    /// What is not replaced by the linker is not refused.
+    #[test]
+    fn everything_refused_is_wrapped() {
+        for name in super::NAMES {
+            assert!(crate::driver::WRAPPED.contains(name), "{name} is not in the list");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Reader-writer locks of POSIX.
+
+use super::{entry, met_object};
+use crate::context;
+use crate::sync::SyncKind;
+use model::{FailureKind, OpKind};
+
+fn perform(address: usize, kind: OpKind, refused: i32, return_address: usize) -> i32 {
+    let Some(context) = context::running() else { return 0 };
+    let site = context.site(return_address);
+    let lock = met_object(context, address, SyncKind::RwLock, site);
+    if context.perform(kind, lock, site).is_done() { 0 } else { refused }
+}
+
+extern "C-unwind" fn rdlock(address: usize, return_address: usize) -> i32 {
+    perform(address, OpKind::ReadLock, 0, return_address)
+}
+
+extern "C-unwind" fn tryrdlock(address: usize, return_address: usize) -> i32 {
+    perform(address, OpKind::TryReadLock, libc::EBUSY, return_address)
+}
+
+extern "C-unwind" fn timedrdlock(address: usize, _until: usize, return_address: usize) -> i32 {
+    perform(address, OpKind::TryReadLock, libc::ETIMEDOUT, return_address)
+}
+
+extern "C-unwind" fn clockrdlock(address: usize, _clock: i32, _until: usize, return_address: usize) -> i32 {
+    perform(address, OpKind::TryReadLock, libc::ETIMEDOUT, return_address)
+}
+
+extern "C-unwind" fn wrlock(address: usize, return_address: usize) -> i32 {
+    perform(address, OpKind::WriteLock, 0, return_address)
+}
+
+extern "C-unwind" fn trywrlock(address: usize, return_address: usize) -> i32 {
+    perform(address, OpKind::TryWriteLock, libc::EBUSY, return_address)
+}
+
+extern "C-unwind" fn timedwrlock(address: usize, _until: usize, return_address: usize) -> i32 {
+    perform(address, OpKind::TryWriteLock, libc::ETIMEDOUT, return_address)
+}
+
+extern "C-unwind" fn clockwrlock(address: usize, _clock: i32, _until: usize, return_address: usize) -> i32 {
+    perform(address, OpKind::TryWriteLock, libc::ETIMEDOUT, return_address)
+}
+
+extern "C-unwind" fn unlock(address: usize, return_address: usize) -> i32 {
+    let Some(context) = context::running() else { return 0 };
+    let site = context.site(return_address);
+    let lock = met_object(context, address, SyncKind::RwLock, site);
+    let is_writer = objects::rwlock_writer(context.world().word(lock)).is_some();
+    context.perform(if is_writer { OpKind::WriteUnlock } else { OpKind::ReadUnlock }, lock, site);
+    0
+}
+
+extern "C-unwind" fn init(address: usize) -> i32 {
+    if let Some(context) = context::running() {
+        super::initialise(context, address, SyncKind::RwLock, 0, 0);
+    }
+    0
+}
+
+extern "C-unwind" fn destroy(address: usize, return_address: usize) -> i32 {
+    let Some(context) = context::running() else { return 0 };
+    let site = context.site(return_address);
+    let lock = met_object(context, address, SyncKind::RwLock, site);
+    if context.world().word(lock) != 0 {
+        context.fail(FailureKind::Misuse, "a reader-writer lock was destroyed while it was held".to_owned(), site);
+    }
+    super::end_life(context, address, SyncKind::RwLock);
+    0
+}
+
+entry!(wrap_rdlock, "__wrap_pthread_rwlock_rdlock", "rsi", rdlock);
+entry!(wrap_tryrdlock, "__wrap_pthread_rwlock_tryrdlock", "rsi", tryrdlock);
+entry!(wrap_timedrdlock, "__wrap_pthread_rwlock_timedrdlock", "rdx", timedrdlock);
+entry!(wrap_clockrdlock, "__wrap_pthread_rwlock_clockrdlock", "rcx", clockrdlock);
+entry!(wrap_wrlock, "__wrap_pthread_rwlock_wrlock", "rsi", wrlock);
+entry!(wrap_trywrlock, "__wrap_pthread_rwlock_trywrlock", "rsi", trywrlock);
+entry!(wrap_timedwrlock, "__wrap_pthread_rwlock_timedwrlock", "rdx", timedwrlock);
+entry!(wrap_clockwrlock, "__wrap_pthread_rwlock_clockwrlock", "rcx", clockwrlock);
+entry!(wrap_unlock, "__wrap_pthread_rwlock_unlock", "rsi", unlock);
+entry!(wrap_init, "__wrap_pthread_rwlock_init", "rdx", init);
+entry!(wrap_destroy, "__wrap_pthread_rwlock_destroy", "rsi", destroy);

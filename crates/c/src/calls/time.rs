@@ -1,0 +1,159 @@
+//! Time, which every thread has of its own and which only passes when it is looked at or slept through, and random numbers, which are always the same.
+
+use super::entry;
+use crate::context::{self, Context};
+use model::{ObjectId, OpKind};
+
+/// How much time passes whenever it is looked at.
+const TICK: u64 = 1_000;
+const SECOND: u64 = 1_000_000_000;
+/// When the clock starts: some time in 2001.
+const START: u64 = 1_000_000_000;
+/// What random numbers start from.
+const RANDOM: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// Lets others go first.
+pub(super) fn pause(return_address: usize) -> i32 {
+    if let Some(context) = context::running().filter(|context| context.concurrent.get()) {
+        context.perform(OpKind::Yield, ObjectId::NONE, context.site(return_address));
+    }
+    0
+}
+
+pub(super) extern "C-unwind" fn sched_yield(return_address: usize) -> i32 {
+    pause(return_address)
+}
+
+fn sleep_for(nanoseconds: u64, return_address: usize) -> i32 {
+    if let Some(context) = context::running() {
+        let slot = context.here();
+        slot.clock.set(slot.clock.get().saturating_add(nanoseconds));
+    }
+    pause(return_address)
+}
+
+extern "C-unwind" fn sleep(seconds: u32, return_address: usize) -> u32 {
+    sleep_for(u64::from(seconds) * SECOND, return_address);
+    0
+}
+
+extern "C-unwind" fn usleep(microseconds: u32, return_address: usize) -> i32 {
+    sleep_for(u64::from(microseconds) * 1_000, return_address)
+}
+
+pub(super) extern "C-unwind" fn nanosleep(time: *const libc::timespec, _left: usize, return_address: usize) -> i32 {
+    // SAFETY: the program's time, if there is one.
+    let time = unsafe { time.as_ref() }.map_or(0, nanoseconds);
+    sleep_for(time, return_address)
+}
+
+extern "C-unwind" fn clock_nanosleep(
+    _clock: i32,
+    flags: i32,
+    time: *const libc::timespec,
+    _left: usize,
+    return_address: usize,
+) -> i32 {
+    // SAFETY: the program's time, if there is one.
+    let time = unsafe { time.as_ref() }.map_or(0, nanoseconds);
+    let is_absolute = flags & libc::TIMER_ABSTIME != 0;
+    sleep_for(if is_absolute { time.saturating_sub(now()) } else { time }, return_address)
+}
+
+fn nanoseconds(time: &libc::timespec) -> u64 {
+    (time.tv_sec.max(0) as u64).saturating_mul(SECOND).saturating_add(time.tv_nsec.max(0) as u64)
+}
+
+/// The virtual time. To look at it takes some.
+fn now() -> u64 {
+    let Some(context) = context::get() else { return START * SECOND };
+    let slot = context.here();
+    slot.spin.wrote.set(true);
+    slot.clock.set(slot.clock.get() + TICK);
+    START * SECOND + slot.clock.get()
+}
+
+fn as_timespec(time: u64) -> libc::timespec {
+    libc::timespec { tv_sec: (time / SECOND) as i64, tv_nsec: (time % SECOND) as i64 }
+}
+
+extern "C-unwind" fn clock_gettime(_clock: i32, place: *mut libc::timespec) -> i32 {
+    // SAFETY: the program's place for the answer.
+    unsafe { place.write(as_timespec(now())) };
+    0
+}
+
+extern "C-unwind" fn timespec_get(place: *mut libc::timespec, base: i32) -> i32 {
+    clock_gettime(0, place);
+    base
+}
+
+extern "C-unwind" fn gettimeofday(place: *mut libc::timeval) -> i32 {
+    let time = as_timespec(now());
+    // SAFETY: the program's place for the answer.
+    unsafe { place.write(libc::timeval { tv_sec: time.tv_sec, tv_usec: time.tv_nsec / 1_000 }) };
+    0
+}
+
+extern "C-unwind" fn time(place: *mut i64) -> i64 {
+    let time = as_timespec(now()).tv_sec;
+    if !place.is_null() {
+        // SAFETY: the program's place for the answer.
+        unsafe { place.write(time) };
+    }
+    time
+}
+
+extern "C-unwind" fn clock() -> i64 {
+    (now() / 1_000 % (1 << 40)) as i64
+}
+
+/// The next random number of the thread that runs: each has its own, so that they do not depend on the schedule.
+fn next_random(context: &Context) -> u32 {
+    let slot = context.here();
+    slot.spin.wrote.set(true);
+    let mut x = match slot.random.get() {
+        0 => RANDOM.rotate_left(context.current().0),
+        random => random,
+    };
+    x ^= x << 13;
+    x ^= x >> 7;
+    x ^= x << 17;
+    slot.random.set(x);
+    (x >> 33) as u32
+}
+
+extern "C-unwind" fn rand() -> i32 {
+    context::get().map_or(4, |context| (next_random(context) & 0x7FFF_FFFF) as i32)
+}
+
+extern "C-unwind" fn rand_r(seed: *mut u32) -> i32 {
+    // SAFETY: the program's seed.
+    unsafe {
+        *seed = seed.read().wrapping_mul(1_103_515_245).wrapping_add(12_345);
+        (*seed >> 1) as i32 & 0x7FFF_FFFF
+    }
+}
+
+/// Numbers are the same whatever the seed.
+extern "C-unwind" fn srand(_seed: u32) {}
+
+entry!(wrap_sched_yield, "__wrap_sched_yield", "rdi", sched_yield);
+entry!(wrap_pthread_yield, "__wrap_pthread_yield", "rdi", sched_yield);
+entry!(wrap_sleep, "__wrap_sleep", "rsi", sleep);
+entry!(wrap_usleep, "__wrap_usleep", "rsi", usleep);
+entry!(wrap_nanosleep, "__wrap_nanosleep", "rdx", nanosleep);
+entry!(wrap_clock_nanosleep, "__wrap_clock_nanosleep", "r8", clock_nanosleep);
+entry!(wrap_clock_gettime, "__wrap_clock_gettime", "rdx", clock_gettime);
+entry!(wrap_timespec_get, "__wrap_timespec_get", "rdx", timespec_get);
+entry!(wrap_gettimeofday, "__wrap_gettimeofday", "rdx", gettimeofday);
+entry!(wrap_time, "__wrap_time", "rsi", time);
+entry!(wrap_clock, "__wrap_clock", "rdi", clock);
+entry!(wrap_rand, "__wrap_rand", "rdi", rand);
+entry!(wrap_random, "__wrap_random", "rdi", rand);
+entry!(wrap_lrand48, "__wrap_lrand48", "rdi", rand);
+entry!(wrap_rand_r, "__wrap_rand_r", "rsi", rand_r);
+entry!(wrap_srand, "__wrap_srand", "rsi", srand);
+entry!(wrap_srandom, "__wrap_srandom", "rsi", srand);
+entry!(wrap_srand48, "__wrap_srand48", "rsi", srand);
+entry!(wrap_arc4random, "__wrap_arc4random", "rdi", rand);
