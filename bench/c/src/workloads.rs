@@ -1,0 +1,62 @@
+//! What is measured: the papers' programs in C, with the arguments of measurements that others published. How many classes
+//! each has is in the corpus.
+
+use litmus::corpus::{self, Row};
+use std::path::{Path, PathBuf};
+
+/// A program with arguments.
+pub struct Workload {
+    /// `fib_bench(5)`.
+    pub title: String,
+    pub source: PathBuf,
+    /// The macros that stand for the arguments, for the compiler.
+    pub flags: Vec<String>,
+    /// How many executions there are to find.
+    pub classes: u64,
+}
+
+/// The programs and their arguments.
+const WORKLOADS: &[(&str, &[i64])] = &[
+    ("fib_bench", &[4]),
+    ("fib_bench", &[5]),
+    ("circular_buffer", &[8]),
+    ("lastzero", &[12]),
+    ("lastzero", &[15]),
+    ("lastwrite", &[8]),
+    ("filesystem", &[24]),
+    ("indexer", &[15]),
+    ("linuxrwlocks", &[4]),
+    ("linuxrwlocks", &[5]),
+    ("disp", &[4, 4]),
+    ("mpat", &[6]),
+    ("mpc", &[3, 5]),
+    ("pol", &[10, 3]),
+    ("readers", &[13]),
+    ("exp_mem3", &[7]),
+    ("length_param", &[2, 1024]),
+    ("length_param", &[2, 65536]),
+    ("ssbexp", &[18]),
+    ("pi", &[7]),
+];
+
+/// All of them, or what is wrong with one.
+pub fn all() -> Result<Vec<Workload>, String> {
+    let rows = corpus::rows().map_err(|error| error.to_string())?;
+    let of = |&(program, args): &(&str, &[i64])| {
+        let fits = |row: &&Row| row.program.as_deref() == Some(program) && row.args == args;
+        let row = rows.iter().find(fits).ok_or_else(|| format!("the corpus has no row {program}{args:?}"))?;
+        workload(program, row)
+    };
+    WORKLOADS.iter().map(of).collect()
+}
+
+fn workload(program: &str, row: &Row) -> Result<Workload, String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/c/tests/programs/corpus");
+    let source = folder.join(format!("{program}.c"));
+    let text = std::fs::read_to_string(&source).map_err(|error| format!("{}: {error}", source.display()))?;
+    // The head says which macros take the arguments.
+    let head = text.lines().find_map(|line| line.strip_prefix("// litmus: ")).unwrap_or_default();
+    let macros = head.split_whitespace().skip(1);
+    let flags = macros.zip(&row.args).map(|(name, value)| format!("-D{name}={value}")).collect();
+    Ok(Workload { title: row.name(), source, flags, classes: row.classes })
+}
