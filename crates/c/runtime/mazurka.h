@@ -12,6 +12,12 @@ unsigned mzk_choose(unsigned alternatives);
 /* Gives this execution up, without a finding, if the condition is 0. */
 void mzk_assume(int condition);
 
+/* A failure if the condition is 0. */
+void mzk_assert(int condition);
+
+/* What reports call the variable or object at this address. */
+void mzk_name(const void *address, const char *name);
+
 #ifdef __cplusplus
 }
 #endif

@@ -14,8 +14,10 @@ pub(crate) mod process;
 mod refused;
 mod rwlock;
 mod semaphore;
+mod string;
 pub(crate) mod thread;
 mod time;
+mod verifier;
 
 use crate::context::Context;
 use crate::sync::{Met, SyncKind};

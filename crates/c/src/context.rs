@@ -8,12 +8,14 @@ use crate::image::Image;
 use crate::layout::{self, LOCALS_SIZE, MAX_THREADS, STACK_SIZE};
 use crate::program::Options;
 use crate::shadow::Shadow;
+use crate::signals::Trouble;
 use crate::slot::{Done, Effect, Slot, Status};
 use crate::switch::{self, Body};
 use crate::spin::Loops;
 use crate::sync::Syncs;
 use model::{Failure, FailureKind, ObjectId, Op, OpKind, Site, ThreadId, ThreadRegistry};
 use objects::World;
+use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell, RefCell, UnsafeCell};
 use std::ffi::{CString, c_char};
 use std::io;
@@ -55,6 +57,15 @@ pub(crate) struct Context {
     scheduler: Cell<usize>,
     slots: UnsafeCell<Vec<Box<Slot>>>,
     errno: *mut i32,
+    /// The top of the stack on which a thread is given up after a signal, and what the signal was.
+    pub(crate) emergency: Cell<usize>,
+    pub(crate) trouble: Cell<Option<Trouble>>,
+    /// What `pulse` was when a timer looked, and how often in a row.
+    pub(crate) last_look: Cell<(u64, u32)>,
+    /// Reads of memory that only this thread uses, in a row.
+    pub(crate) private_reads: Cell<u32>,
+    /// Names that the program gave to places in memory.
+    pub(crate) given_names: RefCell<FxHashMap<usize, String>>,
     /// What the main function gets, with a null at the end.
     arguments: Box<[*mut c_char]>,
     /// Counts operations and switches: stands still only in a loop without any.
@@ -111,6 +122,11 @@ impl Context {
             slots: UnsafeCell::new(Vec::new()),
             // SAFETY: the address is this OS thread's for as long as it lives.
             errno: unsafe { libc::__errno_location() },
+            emergency: Cell::new(0),
+            trouble: Cell::new(None),
+            last_look: Cell::new((0, 0)),
+            private_reads: Cell::new(0),
+            given_names: RefCell::default(),
             pulse: Cell::new(0),
         };
         context.admit(context.threads.intern(None, 0))?;
@@ -219,6 +235,11 @@ impl Context {
         }
     }
 
+    /// Whether no thread is left.
+    pub(crate) fn all_gone(&self) -> bool {
+        (0..self.thread_count() as u32).all(|thread| self.slot(ThreadId(thread)).status.get() == Status::Gone)
+    }
+
     /// Gives a thread a fiber that will run `body`.
     pub(crate) fn create_fiber(&self, thread: ThreadId, body: &Body) {
         let region = layout::stack_of(thread);
@@ -242,6 +263,7 @@ impl Context {
         self.current.set(thread);
         self.running.set(true);
         self.pulse.set(self.pulse.get() + 1);
+        self.private_reads.set(0);
         // SAFETY: the address of errno is this OS thread's.
         unsafe { *self.errno = slot.errno.get() };
         // SAFETY: a fiber that was suspended, or has just been created, and its stack is as it was.

@@ -164,6 +164,22 @@ impl Heaps {
         Some(self.block(heap.start + (before + 1) * UNIT))
     }
 
+    /// Whether there are more blocks than the constructors left.
+    pub(crate) fn has_more_than_kept(&self) -> bool {
+        self.live.get() > self.kept_live.get()
+    }
+
+    /// The blocks of a thread's heap that are not freed, in the order of their addresses, without those that the
+    /// constructors left.
+    pub(crate) fn live_blocks(&self, thread: ThreadId) -> impl Iterator<Item = Block> + '_ {
+        let heap = layout::heap_of(thread);
+        let kept = if thread.index() == 0 { self.kept.get() } else { 0 };
+        let units = kept / UNIT..self.used[thread.index()].get() / UNIT;
+        let headers = units.filter(move |unit| self.states(heap.start + unit * UNIT, 1)[0] == HEADER);
+        let blocks = headers.map(move |unit| self.block(heap.start + (unit + 1) * UNIT));
+        blocks.filter(|block| block.freed_at == Site::UNKNOWN)
+    }
+
     /// The constructors have run: what they allocated is there at the start of every run.
     pub(crate) fn keep(&self) {
         let main = ThreadId(0);

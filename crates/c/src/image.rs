@@ -39,6 +39,7 @@ impl Image {
         if main == 0 {
             return Err("it has no function main".to_owned());
         }
+        run_as_if_threaded();
         let segments = Segments::of(main).ok_or("the loader does not know where it put it")?;
         if segments.locals_size > LOCALS_SIZE {
             return Err(format!("it has more than {LOCALS_SIZE} bytes of thread-local variables"));
@@ -64,6 +65,11 @@ impl Image {
         }
     }
 
+    /// The thread-local variables of the thread that has them at `start`.
+    pub(crate) fn locals_at(&self, start: usize) -> Range<usize> {
+        start..start + self.locals_size
+    }
+
     /// Thread-local variables at `start` get their initial values.
     pub(crate) fn start_locals(&self, start: usize) {
         // SAFETY: the caller's region is large enough (see `load`), and nobody else's.
@@ -72,6 +78,16 @@ impl Image {
             let rest = self.locals_size - self.locals.len();
             std::ptr::write_bytes((start + self.locals.len()) as *mut u8, 0, rest);
         }
+    }
+}
+
+/// The C++ library counts references without atomic operations as long as the C library says that there is one thread.
+fn run_as_if_threaded() {
+    // SAFETY: the name of a byte, if there is one.
+    let byte = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"__libc_single_threaded".as_ptr()) }.cast::<u8>();
+    if !byte.is_null() {
+        // SAFETY: to say that there may be threads is always right.
+        unsafe { byte.write_volatile(0) };
     }
 }
 

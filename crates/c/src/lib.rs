@@ -16,6 +16,7 @@
 //! | `image` | the loaded program, and its variables as they were before the first run |
 //! | `layout`, `heap`, `shadow` | where its memory is; its heaps; which accesses are operations, and on which object |
 //! | `context`, `slot`, `switch` | the run of this process; its threads; their stacks |
+//! | `signals`, `leaks` | crashes and endless loops; memory that is lost |
 //! | `spin` | loops that wait by looking again |
 //! | `sync` | its mutexes and the like |
 //! | `calls` | what it calls |
@@ -30,10 +31,12 @@ pub mod driver;
 mod heap;
 mod image;
 mod layout;
+mod leaks;
 mod names;
 mod program;
 mod run;
 mod shadow;
+mod signals;
 mod slot;
 mod spin;
 mod switch;

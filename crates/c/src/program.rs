@@ -4,6 +4,7 @@ use crate::context::{self, Context};
 use crate::image::Image;
 use crate::names::CNames;
 use crate::run::CRun;
+use crate::signals;
 use model::{Names, Program, Run};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,8 @@ pub struct Options {
     pub stack_size: usize,
     /// Whether accesses that are not atomic and that nothing orders are failures.
     pub races: bool,
+    /// Whether memory that is lost when the program ends is a failure.
+    pub leaks: bool,
     /// Whether the program's output is shown.
     pub output: bool,
     /// A thread that computes for so long without an operation hangs.
@@ -32,7 +35,8 @@ impl Default for Options {
             stack_size: 8 << 20,
             races: true,
             output: false,
-            hang_after: Duration::from_secs(2),
+            hang_after: Duration::from_secs(5),
+            leaks: true,
         }
     }
 }
@@ -77,6 +81,7 @@ impl CProgram {
         let image = Image::load(path).map_err(error)?;
         context.shadow.set_globals(&image.globals).map_err(|e| error(format!("no memory for its variables: {e}")))?;
         context.keep();
+        signals::install(context).map_err(|e| error(format!("no handlers for its signals: {e}")))?;
         let names = CNames::new(path, context, image.base);
         let _ = context.image.set(image);
         Ok(CProgram { context, names })

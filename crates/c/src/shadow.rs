@@ -18,7 +18,8 @@
 
 use crate::layout::{self, HEAPS, SPAN};
 use model::{ObjectId, ThreadId};
-use std::cell::{Cell, UnsafeCell};
+use rustc_hash::FxHashSet;
+use std::cell::{Cell, RefCell, UnsafeCell};
 use std::io;
 use std::ops::Range;
 
@@ -71,6 +72,8 @@ pub(crate) struct Shadow {
     granules: UnsafeCell<Vec<Granule>>,
     extents: UnsafeCell<Vec<Option<Extent>>>,
     refined: Cell<bool>,
+    /// Granules whose objects count as shared whoever touches them.
+    suspects: RefCell<FxHashSet<usize>>,
 }
 
 impl Shadow {
@@ -83,6 +86,7 @@ impl Shadow {
             granules: UnsafeCell::default(),
             extents: UnsafeCell::default(),
             refined: Cell::new(false),
+            suspects: RefCell::default(),
         })
     }
 
@@ -165,6 +169,17 @@ impl Shadow {
         self.touch_slowly((word.get() & !DETAILED) as usize, thread, address, size, atomic)
     }
 
+    /// These 8 bytes may be shared, although only one thread has been seen to touch them.
+    pub(crate) fn suspect(&self, address: usize) {
+        if let Some(word) = self.word(address)
+            && word.get() & DETAILED == 0
+        {
+            self.detail(word);
+        }
+        self.suspects.borrow_mut().insert(address & !(GRANULE - 1));
+        self.refined.set(true);
+    }
+
     /// A second thread came: from the next search on, it is known which bytes are whose.
     #[cold]
     fn detail(&self, word: &Cell<u32>) {
@@ -191,7 +206,7 @@ impl Shadow {
         if granule.objects[bytes.clone()].iter().all(|&id| id == ObjectId::NONE) {
             let id = self.new_extent(address, size, thread);
             granule.objects[bytes].fill(id);
-            return Touch::Private(size);
+            return self.share(id, thread, size);
         }
         let start = address - first;
         if granule.atomic != 0 {
@@ -346,7 +361,8 @@ impl Shadow {
         let id = self.new_object();
         // SAFETY: as in `touch`.
         let extents = unsafe { &mut *self.extents.get() };
-        extents[id.index()] = Some(Extent { address, size, owner, shared: false });
+        let shared = self.suspects.borrow().contains(&(address & !(GRANULE - 1)));
+        extents[id.index()] = Some(Extent { address, size, owner, shared });
         id
     }
 
@@ -359,12 +375,6 @@ impl Shadow {
 
     fn extent(&self, id: ObjectId) -> Extent {
         self.find(id).expect("an object of memory")
-    }
-
-    /// How many objects there are.
-    pub(crate) fn len(&self) -> usize {
-        // SAFETY: as in `touch`.
-        unsafe { (&*self.extents.get()).len() }
     }
 }
 

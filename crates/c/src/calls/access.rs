@@ -9,11 +9,13 @@ use crate::heap::Fault;
 use crate::layout;
 use crate::shadow::Touch;
 use crate::slot::Effect;
-use model::{FailureKind, OpKind, Site};
+use model::{FailureKind, ObjectId, OpKind, Site};
 
 const READ: bool = false;
 const WRITE: bool = true;
 const GRANULE: usize = 8;
+/// So many reads in a row of memory that only one thread touches, without a write, look like a loop that waits.
+const MOST_READS: u32 = 10_000;
 
 /// An access of at most 8 bytes that begins at a multiple of its size.
 #[inline(always)]
@@ -35,9 +37,26 @@ fn aligned(address: usize, size: usize, write: bool, return_address: usize) {
 /// A thread that writes its own memory elsewhere than on its stack changes something, unseen.
 #[inline]
 pub(super) fn note_write(context: &Context, address: usize, write: bool) {
-    if write && layout::stack_owner(address).is_none() {
-        context.here().spin.wrote.set(true);
+    if write {
+        if layout::stack_owner(address).is_none() {
+            context.here().spin.wrote.set(true);
+            context.private_reads.set(0);
+        }
+        return;
     }
+    let reads = context.private_reads.get() + 1;
+    context.private_reads.set(reads);
+    if reads > MOST_READS {
+        wait_for_others(context, address);
+    }
+}
+
+/// A thread that only reads for so long may wait for others, who have not come to this memory yet: it is shared.
+#[cold]
+fn wait_for_others(context: &Context, address: usize) {
+    context.private_reads.set(0);
+    context.shadow.suspect(address);
+    context.perform(OpKind::Yield, ObjectId::NONE, Site::UNKNOWN);
 }
 
 /// An access of any size that the program does at once.
@@ -290,4 +309,18 @@ pub(crate) fn write(place: usize, word: usize, return_address: usize) {
     whole(place, size_of::<usize>(), WRITE, return_address);
     // SAFETY: the program's place for an answer.
     unsafe { (place as *mut usize).write_unaligned(word) };
+}
+
+/// Reads a byte of the program's memory for a function of the C library.
+pub(super) fn load_byte(at: usize, return_address: usize) -> u8 {
+    whole(at, 1, READ, return_address);
+    // SAFETY: what the program asks for, on its own memory.
+    unsafe { (at as *const u8).read() }
+}
+
+/// Writes one.
+pub(super) fn store_byte(at: usize, byte: u8, return_address: usize) {
+    whole(at, 1, WRITE, return_address);
+    // SAFETY: what the program asks for, on its own memory.
+    unsafe { (at as *mut u8).write(byte) };
 }

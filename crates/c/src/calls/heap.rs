@@ -35,6 +35,7 @@ fn allocate(size: usize, align: usize, zero: bool, return_address: usize) -> *mu
     let Some(context) = context::get() else { return ptr::null_mut() };
     let thread = context::running().map_or(MAIN, Context::current);
     let site = context.site(return_address);
+    context.here().spin.wrote.set(true);
     match context.heaps.allocate(thread, size, align, zero, site) {
         Some(address) => address as *mut u8,
         None => {
@@ -100,7 +101,7 @@ fn free_block(context: &Context, block: &Block, site: Site) {
     }
 }
 
-extern "C-unwind" fn malloc(size: usize, return_address: usize) -> *mut u8 {
+pub(super) extern "C-unwind" fn malloc(size: usize, return_address: usize) -> *mut u8 {
     allocate(size, ALIGN, false, return_address)
 }
 

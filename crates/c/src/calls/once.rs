@@ -40,10 +40,25 @@ pub(super) extern "C-unwind" fn once(address: usize, function: usize, return_add
     let site = context.site(return_address);
     let once = meet(context, address);
     if begin(context, once, site) {
+        let attempt = Attempt { context, once, site };
         function();
+        std::mem::forget(attempt);
         context.perform(OpKind::Write(DONE), once, site);
     }
     0
+}
+
+/// If the function throws, it is not done.
+struct Attempt<'c> {
+    context: &'c Context,
+    once: ObjectId,
+    site: Site,
+}
+
+impl Drop for Attempt<'_> {
+    fn drop(&mut self) {
+        self.context.perform(OpKind::Write(NEW), self.once, self.site);
+    }
 }
 
 /// The first byte of a guard says whether the variable is initialised: the program looks there before it asks.

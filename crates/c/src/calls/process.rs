@@ -4,7 +4,7 @@ use super::entry;
 use crate::context::{self, Context};
 use crate::image::text;
 use crate::switch::Body;
-use model::{FailureKind, ObjectId, OpKind};
+use model::FailureKind;
 use std::ffi::c_char;
 
 /// What the main thread runs.
@@ -29,7 +29,17 @@ extern "C-unwind" fn abort(return_address: usize) -> ! {
     fail(FailureKind::Crash, "abort was called", return_address)
 }
 
-fn fail(kind: FailureKind, message: &str, return_address: usize) -> ! {
+/// The C++ library gives up: an exception is not caught, or a thread is destroyed that was not joined.
+extern "C-unwind" fn terminate(return_address: usize) -> ! {
+    let message = "std::terminate was called: an exception is not caught, or a thread is destroyed that was not joined";
+    fail(FailureKind::Crash, message, return_address)
+}
+
+extern "C-unwind" fn terminate_by(_handler: usize, return_address: usize) -> ! {
+    terminate(return_address)
+}
+
+pub(super) fn fail(kind: FailureKind, message: &str, return_address: usize) -> ! {
     match context::running() {
         Some(context) => context.fail(kind, message.to_owned(), context.site(return_address)),
         None => {
@@ -48,35 +58,6 @@ extern "C-unwind" fn assert_fail(
 ) -> ! {
     // SAFETY: texts that the assert macro makes.
     fail(FailureKind::Assertion, &unsafe { text(assertion) }, return_address)
-}
-
-extern "C-unwind" fn verifier_error(return_address: usize) -> ! {
-    fail(FailureKind::Assertion, "an error location was reached", return_address)
-}
-
-extern "C-unwind" fn verifier_assert(condition: i32, return_address: usize) {
-    if condition == 0 {
-        fail(FailureKind::Assertion, "the assertion does not hold", return_address);
-    }
-}
-
-extern "C-unwind" fn assume(condition: i32) {
-    if condition == 0
-        && let Some(context) = context::running()
-    {
-        context.cut.set(true);
-        context.leave();
-    }
-}
-
-extern "C-unwind" fn choose(alternatives: u32, return_address: usize) -> u32 {
-    match context::running() {
-        Some(context) if alternatives > 1 => {
-            let kind = OpKind::Choose(alternatives);
-            context.perform(kind, ObjectId::NONE, context.site(return_address)).alternative
-        }
-        _ => 0,
-    }
 }
 
 #[repr(C)]
@@ -102,14 +83,10 @@ extern "C-unwind" fn tls_get_addr(index: &LocalIndex) -> usize {
 entry!(wrap_tls_get_addr, "__wrap___tls_get_addr", "rsi", tls_get_addr);
 entry!(wrap_exit, "__wrap_exit", "rsi", exit);
 entry!(wrap_exit_now, "__wrap__exit", "rsi", exit);
+entry!(wrap_terminate, "__wrap__ZSt9terminatev", "rdi", terminate);
+entry!(wrap_cxa_terminate, "__wrap__ZN10__cxxabiv111__terminateEPFvvE", "rsi", terminate_by);
 entry!(wrap_abort, "__wrap_abort", "rdi", abort);
 entry!(wrap_assert_fail, "__wrap___assert_fail", "r8", assert_fail);
-entry!(verifier_error_entry, "__VERIFIER_error", "rdi", verifier_error);
-entry!(reach_error_entry, "reach_error", "rdi", verifier_error);
-entry!(verifier_assert_entry, "__VERIFIER_assert", "rsi", verifier_assert);
-entry!(verifier_assume_entry, "__VERIFIER_assume", "rsi", assume);
-entry!(mzk_assume_entry, "mzk_assume", "rsi", assume);
-entry!(mzk_choose_entry, "mzk_choose", "rsi", choose);
 
 /// Whether output is shown.
 #[unsafe(export_name = "mazurka_shows_output")]

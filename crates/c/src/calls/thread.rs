@@ -2,6 +2,8 @@
 
 use super::entry;
 use crate::context::{self, Context};
+use crate::leaks;
+use crate::slot::Status;
 use crate::switch::Body;
 use model::{FailureKind, ObjectId, OpKind, Site, ThreadId};
 
@@ -19,8 +21,20 @@ pub(crate) extern "C-unwind" fn finish(result: usize) -> ! {
     let context = context::running().expect("a thread that ends runs");
     super::key::end_thread(context);
     context.here().result.set(result);
+    context.here().status.set(Status::Gone);
+    if context.options.leaks && context.all_gone() {
+        lose(context);
+    }
     context.world().end(context.current());
     context.leave()
+}
+
+/// The program has ended: memory that nobody can free any more is a failure.
+fn lose(context: &Context) {
+    if let Some(block) = leaks::find(context) {
+        let message = format!("a block of {} bytes is never freed, and nothing leads to it any more", block.size);
+        context.fail(FailureKind::Memory, message, block.allocated_at);
+    }
 }
 
 pub(super) extern "C-unwind" fn create(

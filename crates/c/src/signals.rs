@@ -1,0 +1,124 @@
+//! Signals of the machine become failures of the thread that runs: a segmentation fault, a division by zero, a stack that
+//! is used up, and a loop that never comes to an operation.
+//!
+//! The handler notes what happened and lets the thread go on in [`give_up`], on a stack of its own.
+
+use crate::context::{self, Context};
+use crate::layout;
+use model::{FailureKind, Site};
+use std::ffi::{c_int, c_void};
+use std::mem::MaybeUninit;
+use std::{io, ptr};
+
+/// What happened to the thread that runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Trouble {
+    signal: c_int,
+    /// The address that could not be accessed.
+    address: usize,
+    site: Site,
+}
+
+/// Bytes of the stack on which a thread is given up.
+const EMERGENCY: usize = 1 << 18;
+/// How far up the stack the program's own code is looked for.
+const NEAR: usize = 4096;
+/// Looks at whether the thread that runs comes forward, for each patience.
+const LOOKS: u32 = 4;
+
+/// Puts the handlers in place.
+pub(crate) fn install(context: &Context) -> io::Result<()> {
+    context.emergency.set(layout::reserve(EMERGENCY, None)? as usize + EMERGENCY);
+    for signal in [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGTRAP, libc::SIGALRM] {
+        // SAFETY: a zeroed `sigaction` is a valid one; the handler is made for these signals.
+        unsafe {
+            let mut action: libc::sigaction = MaybeUninit::zeroed().assume_init();
+            action.sa_sigaction = handle as *const () as usize;
+            action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_RESTART;
+            if libc::sigaction(signal, &action, ptr::null_mut()) != 0 {
+                return Err(io::Error::last_os_error());
+            }
+        }
+    }
+    let between = context.options.hang_after / LOOKS;
+    let time = libc::timeval { tv_sec: between.as_secs() as i64, tv_usec: i64::from(between.subsec_micros()) };
+    let timer = libc::itimerval { it_interval: time, it_value: time };
+    // SAFETY: a plain system call.
+    unsafe { libc::setitimer(libc::ITIMER_REAL, &timer, ptr::null_mut()) };
+    Ok(())
+}
+
+/// # Safety
+/// Called by the system.
+unsafe extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, machine: *mut c_void) {
+    let context = context::running();
+    if signal == libc::SIGALRM && !context.is_some_and(hangs) {
+        return;
+    }
+    let Some(context) = context else {
+        // Not of the program: once more, and this time it ends the process.
+        // SAFETY: a plain system call.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
+        return;
+    };
+    // SAFETY: the arguments are the system's.
+    let (address, machine) = unsafe { ((*info).si_addr() as usize, &mut *machine.cast::<libc::ucontext_t>()) };
+    let registers = &mut machine.uc_mcontext.gregs;
+    let [at, stack] = [libc::REG_RIP, libc::REG_RSP].map(|register| registers[register as usize] as usize);
+    context.trouble.set(Some(Trouble { signal, address, site: site(context, at, stack) }));
+    registers[libc::REG_RIP as usize] = give_up as *const () as i64;
+    // As after a call: 8 less than a multiple of 16.
+    registers[libc::REG_RSP as usize] = context.emergency.get() as i64 - 8;
+}
+
+/// Whether the thread that runs was at the same operation the last few times, too.
+fn hangs(context: &Context) -> bool {
+    let (pulse, times) = context.last_look.get();
+    let now = context.pulse.get();
+    let times = if pulse == now { times + 1 } else { 0 };
+    context.last_look.set((now, times));
+    times > LOOKS
+}
+
+/// Where the program was; when it was in a function of a library, where it called that.
+fn site(context: &Context, at: usize, stack: usize) -> Site {
+    let Some(image) = context.image.get() else { return Site::UNKNOWN };
+    if image.text.contains(&at) {
+        // Sites are return addresses.
+        return context.site(at + 1);
+    }
+    let Some(thread) = layout::stack_owner(stack) else { return Site::UNKNOWN };
+    let top = context.locals_of(thread);
+    let words = (stack.next_multiple_of(8)..top.min(stack + NEAR)).step_by(8);
+    // SAFETY: the thread's stack, between its stack pointer and its top.
+    let found = words.map(|word| unsafe { (word as *const usize).read() }).find(|word| image.text.contains(word));
+    found.map_or(Site::UNKNOWN, |address| context.site(address))
+}
+
+/// The thread that runs fails.
+extern "C-unwind" fn give_up() -> ! {
+    let context = context::running().expect("the handler looked");
+    let trouble = context.trouble.take().expect("the handler noted it");
+    let thread = context.current();
+    let region = layout::stack_of(thread);
+    let guard = region.start..context.locals_of(thread) - context.options.stack_size + NEAR;
+    let (kind, message) = match trouble.signal {
+        libc::SIGSEGV if guard.contains(&trouble.address) => {
+            let size = context.options.stack_size;
+            (FailureKind::StackOverflow, format!("the thread used up its stack of {size} bytes"))
+        }
+        libc::SIGSEGV if trouble.address < NEAR => {
+            (FailureKind::Crash, format!("segmentation fault: access of the null pointer ({:#x})", trouble.address))
+        }
+        libc::SIGSEGV | libc::SIGBUS => {
+            (FailureKind::Crash, format!("segmentation fault: access of {:#x}", trouble.address))
+        }
+        libc::SIGFPE => (FailureKind::Crash, "arithmetic error, such as a division by zero".to_owned()),
+        libc::SIGALRM => {
+            let time = context.options.hang_after;
+            (FailureKind::Hang, format!("the thread computed for more than {time:?} without any operation"))
+        }
+        _ => (FailureKind::Crash, "illegal instruction".to_owned()),
+    };
+    context.fail(kind, message, trouble.site)
+}
