@@ -12,11 +12,10 @@ mod compiler;
 mod error;
 mod link;
 mod sources;
-mod wrapped;
+pub(crate) mod wrapped;
 
 pub use compiler::{Compiler, Family};
 pub use error::DriverError;
-pub(crate) use wrapped::WRAPPED;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

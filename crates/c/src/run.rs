@@ -150,7 +150,7 @@ impl Run for CRun {
             slot.status.set(Status::Gone);
             return Some(Stepped { op, outcome, before, after, failure: misuse });
         }
-        slot.done.set(Done { outcome, before, after, alternative: choice.alternative });
+        slot.done.set(Done { outcome, before, alternative: choice.alternative });
         let is_native = slot.effect.get() == Effect::Native;
         context.resume(choice.thread);
         if let (true, Some(extent)) = (is_native, &extent) {

@@ -30,7 +30,6 @@ pub(crate) enum Effect {
 pub(crate) struct Done {
     pub(crate) outcome: Outcome,
     pub(crate) before: u64,
-    pub(crate) after: u64,
     pub(crate) alternative: u32,
 }
 
@@ -78,7 +77,7 @@ impl Slot {
             status: Cell::new(Status::Gone),
             op: Cell::new(NO_OP),
             effect: Cell::new(Effect::Performed),
-            done: Cell::new(Done { outcome: Outcome::Done, before: 0, after: 0, alternative: 0 }),
+            done: Cell::new(Done { outcome: Outcome::Done, before: 0, alternative: 0 }),
             stack_pointer: Cell::new(0),
             failure: Cell::new(None),
             spawns: Cell::new(None),

@@ -174,11 +174,6 @@ pub(crate) fn is_waiting(slot: &Slot) -> bool {
     slot.status.get() == Status::Live && slot.spin.then.get().is_some()
 }
 
-/// Whether nothing that the thread looks at can ever change, so that it loops for ever.
-pub(crate) fn is_endless(slot: &Slot) -> bool {
-    is_waiting(slot) && slot.spin.alternatives.borrow().is_empty()
-}
-
 /// A step of a wait: the thread has chosen what to wait for, or has waited.
 pub(crate) fn step(slot: &Slot, op: &Op, alternative: u32) {
     if let OpKind::Choose(_) = op.kind {

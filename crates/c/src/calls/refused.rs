@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn everything_refused_is_wrapped() {
         for name in super::NAMES {
-            assert!(crate::driver::WRAPPED.contains(name), "{name} is not in the list");
+            assert!(crate::driver::wrapped::WRAPPED.contains(name), "{name} is not in the list");
         }
     }
 }
