@@ -10,8 +10,8 @@ use crate::program::Options;
 use crate::shadow::Shadow;
 use crate::signals::Trouble;
 use crate::slot::{Done, Effect, Slot, Status};
-use crate::switch::{self, Body};
 use crate::spin::Loops;
+use crate::switch::{self, Body};
 use crate::sync::Syncs;
 use model::{Failure, FailureKind, ObjectId, Op, OpKind, Site, ThreadId, ThreadRegistry};
 use objects::World;
@@ -55,6 +55,7 @@ pub(crate) struct Context {
     pub(crate) refusal: RefCell<Option<(String, Site)>>,
     current: Cell<ThreadId>,
     scheduler: Cell<usize>,
+    #[allow(clippy::vec_box, reason = "references to slots are kept while the list grows")]
     slots: UnsafeCell<Vec<Box<Slot>>>,
     errno: *mut i32,
     /// The top of the stack on which a thread is given up after a signal, and what the signal was.

@@ -78,6 +78,7 @@ impl Heaps {
         })
     }
 
+    #[allow(clippy::mut_from_ref, reason = "one OS thread, and no reference is kept")]
     fn states(&self, start: usize, units: usize) -> &mut [u8] {
         // SAFETY: the caller's units are of the heaps, of which each has its byte; one OS thread, and no two answers are
         // alive at a time.
@@ -85,7 +86,14 @@ impl Heaps {
     }
 
     /// A new block; `None` when the heap is used up.
-    pub(crate) fn allocate(&self, thread: ThreadId, size: usize, align: usize, zero: bool, site: Site) -> Option<usize> {
+    pub(crate) fn allocate(
+        &self,
+        thread: ThreadId,
+        size: usize,
+        align: usize,
+        zero: bool,
+        site: Site,
+    ) -> Option<usize> {
         let heap = layout::heap_of(thread);
         let used = self.used[thread.index()].get();
         let address = (heap.start + used + UNIT).checked_next_multiple_of(align.max(UNIT))?;

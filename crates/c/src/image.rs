@@ -28,7 +28,8 @@ unsafe impl Sync for Image {}
 impl Image {
     /// Loads a program, which runs its constructors.
     pub(crate) fn load(path: &Path) -> Result<Self, String> {
-        let name = CString::new(path.as_os_str().as_encoded_bytes()).map_err(|_| "a path with a zero byte".to_owned())?;
+        let name =
+            CString::new(path.as_os_str().as_encoded_bytes()).map_err(|_| "a path with a zero byte".to_owned())?;
         // SAFETY: loading runs the constructors of the program, which is what the user asked for.
         let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
         if handle.is_null() {

@@ -44,14 +44,14 @@ pub(crate) fn stack_of(thread: ThreadId) -> Range<usize> {
 #[inline]
 pub(crate) fn heap_owner(address: usize) -> Option<ThreadId> {
     let offset = address.wrapping_sub(HEAPS);
-    (offset < MAX_THREADS * HEAP_SIZE).then(|| ThreadId((offset / HEAP_SIZE) as u32))
+    (offset < MAX_THREADS * HEAP_SIZE).then_some(ThreadId((offset / HEAP_SIZE) as u32))
 }
 
 /// Whose stack an address is in.
 #[inline]
 pub(crate) fn stack_owner(address: usize) -> Option<ThreadId> {
     let offset = address.wrapping_sub(STACKS);
-    (offset < MAX_THREADS * STACK_SIZE).then(|| ThreadId((offset / STACK_SIZE) as u32))
+    (offset < MAX_THREADS * STACK_SIZE).then_some(ThreadId((offset / STACK_SIZE) as u32))
 }
 
 /// Memory that costs nothing until it is touched, and is zero then; at this address, if one is given.

@@ -3,8 +3,8 @@
 use crate::calls::process;
 use crate::context::{Context, MAIN};
 use crate::shadow::Extent;
-use crate::spin;
 use crate::slot::{Done, Effect, NO_OP, Slot, Status};
+use crate::spin;
 use model::{Choice, ObjectId, Op, OpKind, Outcome, Pending, Run, State, Stepped, ThreadId};
 use objects::Performed;
 use rustc_hash::FxHasher;
@@ -61,7 +61,7 @@ impl CRun {
             after = objects::apply(op.kind, outcome, before, thread);
             set_word(extent, after);
         }
-        Performed { outcome, before, after, misuse: None }
+        Performed { outcome, before, after, misuse: None, received: 0 }
     }
 
     /// The operation as it was performed, now that the thread has gone on.
@@ -77,7 +77,8 @@ impl CRun {
 
     /// A step of a loop that waits: the thread itself does not go on yet.
     fn step_of_wait(&self, slot: &Slot, op: Op, alternative: u32) -> Stepped {
-        let before = self.context.shadow.find(op.object).map_or_else(|| self.context.world().word(op.object), |e| word(&e));
+        let before =
+            self.context.shadow.find(op.object).map_or_else(|| self.context.world().word(op.object), |e| word(&e));
         spin::step(slot, &op, alternative);
         Stepped { op, outcome: Outcome::Done, before, after: before, failure: None }
     }
@@ -139,7 +140,7 @@ impl Run for CRun {
             return Some(self.step_of_wait(slot, op, choice.alternative));
         }
         let extent = if op.object == ObjectId::NONE { None } else { context.shadow.find(op.object) };
-        let Performed { mut outcome, before, mut after, misuse } = match &extent {
+        let Performed { mut outcome, before, mut after, misuse, .. } = match &extent {
             Some(extent) => self.perform_on(extent, slot, &op, choice.thread),
             None => context.world().perform(choice.thread, &op, choice.alternative),
         };

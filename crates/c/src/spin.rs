@@ -124,8 +124,8 @@ pub(crate) fn arrive(context: &Context, thread: ThreadId, slot: &Slot) {
     if !is_loop && visit.times < SUSPICIOUS {
         return;
     }
-    let state = Some((stack_of(context, thread), slot.spin.depth.get()));
-    if visit.state.replace(state.expect("just made")) != state {
+    let state = (stack_of(context, thread), slot.spin.depth.get());
+    if visit.state.replace(state) != Some(state) {
         visit.looks = looks;
         return;
     }

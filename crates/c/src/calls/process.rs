@@ -72,9 +72,7 @@ extern "C-unwind" fn tls_get_addr(index: &LocalIndex) -> usize {
         fn __tls_get_addr(index: *const LocalIndex) -> usize;
     }
     match context::running() {
-        Some(context) if index.module == context.image().module => {
-            context.locals_of(context.current()) + index.offset
-        }
+        Some(context) if index.module == context.image().module => context.locals_of(context.current()) + index.offset,
         // SAFETY: passed on as it came.
         _ => unsafe { __tls_get_addr(index) },
     }
@@ -83,6 +81,11 @@ extern "C-unwind" fn tls_get_addr(index: &LocalIndex) -> usize {
 entry!(wrap_tls_get_addr, "__wrap___tls_get_addr", "rsi", tls_get_addr);
 entry!(wrap_exit, "__wrap_exit", "rsi", exit);
 entry!(wrap_exit_now, "__wrap__exit", "rsi", exit);
+extern "C-unwind" fn divided_by_zero(_place: usize, _dividend: usize, _divisor: usize, return_address: usize) -> ! {
+    fail(FailureKind::Crash, "arithmetic error: division by zero", return_address)
+}
+
+entry!(ubsan_divrem, "__ubsan_handle_divrem_overflow_abort", "rcx", divided_by_zero);
 entry!(wrap_terminate, "__wrap__ZSt9terminatev", "rdi", terminate);
 entry!(wrap_cxa_terminate, "__wrap__ZN10__cxxabiv111__terminateEPFvvE", "rsi", terminate_by);
 entry!(wrap_abort, "__wrap_abort", "rdi", abort);

@@ -36,8 +36,8 @@ pub struct Compiler {
 
 /// What is looked for, the best first.
 const CANDIDATES: &[&str] = &[
-    "clang", "clang-22", "clang-21", "clang-20", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14",
-    "gcc", "gcc-15", "gcc-14", "gcc-13", "gcc-12",
+    "clang", "clang-22", "clang-21", "clang-20", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15",
+    "clang-14", "gcc", "gcc-15", "gcc-14", "gcc-13", "gcc-12",
 ];
 
 impl Compiler {
@@ -78,7 +78,8 @@ struct Macros(String);
 
 impl Macros {
     fn get(&self, name: &str) -> Option<u32> {
-        let define = self.0.lines().find_map(|line| line.strip_prefix("#define ")?.strip_prefix(name)?.strip_prefix(' '));
+        let define =
+            self.0.lines().find_map(|line| line.strip_prefix("#define ")?.strip_prefix(name)?.strip_prefix(' '));
         define?.trim().parse().ok()
     }
 }

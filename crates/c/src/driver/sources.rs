@@ -7,7 +7,17 @@ use std::process::Command;
 
 /// What every compilation needs: code that can be loaded anywhere, thread-local variables that are asked for by a call,
 /// the header `mazurka.h`, and no checks of the C library in place of its functions.
-const COMMON: &[&str] = &["-fPIC", "-ftls-model=global-dynamic", "-g", "-U_FORTIFY_SOURCE", "-fno-stack-protector"];
+/// A division by zero is to be a failure, not something that the optimiser may remove.
+const COMMON: &[&str] = &[
+    "-fPIC",
+    "-ftls-model=global-dynamic",
+    "-g",
+    "-U_FORTIFY_SOURCE",
+    "-fno-stack-protector",
+    "-fno-builtin",
+    "-fsanitize=integer-divide-by-zero",
+    "-fno-sanitize-recover=integer-divide-by-zero",
+];
 
 /// Compiles a source into an object with every access announced.
 pub(super) fn compile(

@@ -6,8 +6,9 @@ use crate::problem::{Problem, Status};
 use crate::search::{status, story};
 use crate::target::Target;
 use ::c::{CProgram, Options};
-use ::explore::{Error, Report, check_with};
+use ::explore::{Error, Report, Settings, check_with};
 use report::progress::ProgressLine;
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
 use trace::{Execution, Progress, Sink};
@@ -44,7 +45,8 @@ fn load(args: &CheckArgs, built: &Path) -> Result<&'static CProgram, Problem> {
 
 /// Searches, and again as long as a search shows that more memory is shared than was believed.
 fn search(args: &CheckArgs, program: &CProgram, title: &str) -> Result<Report, Problem> {
-    let settings = args.search.settings();
+    // There is one program in a process, and one thread that runs it.
+    let settings = Settings { workers: NonZeroUsize::MIN, ..args.search.settings() };
     loop {
         program.begin_search();
         let mut algorithm = (args.search.algorithm().make)();

@@ -217,7 +217,12 @@ impl<'s> Printer<'_, 's> {
             Action::TryAcquire => format!("{to}sem_trywait(&{at}) == 0;"),
             Action::Release => format!("sem_post(&{at});"),
             Action::Meet => format!("pthread_barrier_wait(&{at});"),
-            Action::Add(_) | Action::AwaitEqual(_) | Action::AwaitNotEqual(_) => {
+            Action::Add(_)
+            | Action::AwaitEqual(_)
+            | Action::AwaitNotEqual(_)
+            | Action::Send { .. }
+            | Action::Receive(_)
+            | Action::TryReceive(_) => {
                 return Err(Unprintable::Action(action.clone()));
             }
         };
