@@ -55,7 +55,9 @@ fn waits_for_itself(execution: &Execution<'_>) -> bool {
     use OpKind::*;
     execution.waiting.iter().any(|waiting| {
         let own = execution.trace.events().iter().filter(|event| {
-            event.thread() == waiting.thread && event.op.object == waiting.op.object && event.outcome != Outcome::Refused
+            event.thread() == waiting.thread
+                && event.op.object == waiting.op.object
+                && event.outcome != Outcome::Refused
         });
         let held = own.fold(0, |held, event| match event.op.kind {
             Lock | TryLock | ReadLock | TryReadLock | WriteLock | TryWriteLock | Relock { .. } => held + 1,

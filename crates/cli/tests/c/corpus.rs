@@ -77,7 +77,8 @@ fn the_papers_programs_have_the_classes_of_their_litmus_forms() {
 
 #[test]
 fn every_program_of_the_library_is_there_in_c() {
-    let written: Vec<String> = programs("corpus").into_iter().map(|p| p.name().trim_end_matches(".c").to_owned()).collect();
+    let written: Vec<String> =
+        programs("corpus").into_iter().map(|p| p.name().trim_end_matches(".c").to_owned()).collect();
     for entry in litmus::library::all() {
         assert!(written.iter().any(|name| name == entry.name), "no C form of {}", entry.name);
     }

@@ -94,10 +94,6 @@ impl Program {
     pub(crate) fn name(&self) -> &str {
         self.path.file_name().and_then(|name| name.to_str()).expect("names are UTF-8")
     }
-
-    pub(crate) fn is_cpp(&self) -> bool {
-        self.path.extension().is_some_and(|extension| extension == "cpp")
-    }
 }
 
 #[test]

@@ -30,7 +30,7 @@ const FAILURES: &[(&str, &[&str])] = &[
     ("illegal-instruction", &["illegal instruction", "trap"]),
     ("stack-overflow", &["stack overflow"]),
     ("hang", &["endless loop"]),
-    ("use-after-free", &["after it was freed", "after free"]),
+    ("use-after-free", &["that was freed"]),
     ("double-free", &["freed twice", "double free", "freed already"]),
     ("out-of-bounds", &["out of bounds", "outside", "beyond"]),
     ("invalid-free", &["memory error"]),

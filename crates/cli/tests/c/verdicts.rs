@@ -17,9 +17,8 @@ fn all_of(part: &str) {
         .collect();
     parallel::all(&trials, |(program, compiler)| {
         let answer = check(program, compiler, &[])?;
-        judge(program, &answer).map_err(|problem| {
-            format!("{} by {compiler}: {problem}\n{}", program.name(), answer.told())
-        })
+        judge(program, &answer)
+            .map_err(|problem| format!("{} by {compiler}: {problem}\n{}", program.name(), answer.told()))
     });
 }
 
