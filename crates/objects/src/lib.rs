@@ -92,7 +92,9 @@ pub fn apply(kind: OpKind, outcome: Outcome, state: State, thread: ThreadId) -> 
         return state;
     }
     match kind {
-        Write(_) | PlainWrite(_) | ReadModifyWrite(_) | CompareExchange { .. } | Add(_) => variable::updated(kind, state),
+        Write(_) | PlainWrite(_) | ReadModifyWrite(_) | CompareExchange { .. } | Add(_) => {
+            variable::updated(kind, state)
+        }
         Lock | TryLock | Relock { .. } => mutex::held_by(thread),
         Unlock => mutex::FREE,
         ReadLock | TryReadLock => state + 1,
