@@ -2,7 +2,7 @@
 
 use crate::registry::Registry;
 use crate::run::FiberRun;
-use crate::watchdog::{Pulse, Watchdog};
+use crate::watchdog::{Pulses, Watchdog};
 use model::{Names, Program, Run};
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,7 +31,7 @@ pub struct FiberProgram<F> {
     body: F,
     registry: Arc<Registry>,
     options: Options,
-    pulse: Arc<Pulse>,
+    pulses: Arc<Pulses>,
 }
 
 impl<F: Fn() + Sync> FiberProgram<F> {
@@ -39,7 +39,7 @@ impl<F: Fn() + Sync> FiberProgram<F> {
     pub fn new(body: F, options: Options) -> Self {
         crate::hook::install();
         crate::overflow::install();
-        FiberProgram { body, registry: Arc::default(), options, pulse: Arc::default() }
+        FiberProgram { body, registry: Arc::default(), options, pulses: Arc::default() }
     }
 
     /// Whether the program asks whether threads have ended. A search in which this changed is to be done anew.
@@ -49,13 +49,13 @@ impl<F: Fn() + Sync> FiberProgram<F> {
 
     /// Ends the process with a report if a thread computes for too long, as long as the answer is kept.
     pub fn watch(&self) -> Watchdog {
-        Watchdog::new(self.pulse.clone(), self.registry.clone(), self.options.hang_after)
+        Watchdog::new(self.pulses.clone(), self.registry.clone(), self.options.hang_after)
     }
 }
 
 impl<F: Fn() + Sync> Program for FiberProgram<F> {
     fn start(&self) -> Box<dyn Run + '_> {
-        Box::new(FiberRun::new(&self.body, self.registry.clone(), self.options.clone(), self.pulse.clone()))
+        Box::new(FiberRun::new(&self.body, self.registry.clone(), self.options.clone(), self.pulses.add()))
     }
 
     fn names(&self) -> &dyn Names {

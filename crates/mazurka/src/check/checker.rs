@@ -6,15 +6,19 @@ use explore::{AlgorithmInfo, Settings};
 use fiber::{FiberProgram, Options};
 use model::Schedule;
 use report::progress::ProgressLine;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
-/// The algorithm that is used when none is chosen: the fastest optimal one.
-const DEFAULT_ALGORITHM: &str = "optimal";
+/// The algorithms that are used when none is chosen: the fastest optimal one; the one for several workers; the one that
+/// explores all there is within bounds.
+const ALONE: &str = "optimal";
+const TOGETHER: &str = "pop";
+const BOUNDED: &str = "source";
 
 /// How a check is to be done.
 #[derive(Clone)]
 pub struct Checker {
-    pub(super) algorithm: &'static AlgorithmInfo,
+    pub(super) algorithm: Option<&'static AlgorithmInfo>,
     pub(super) settings: Settings,
     pub(super) options: Options,
     pub(super) replay: Option<Schedule>,
@@ -24,8 +28,13 @@ pub struct Checker {
 impl Checker {
     /// The usual settings, whatever the environment says.
     pub fn new() -> Self {
-        let algorithm = explore::algorithm(DEFAULT_ALGORITHM).expect("the default is one of them");
-        Checker { algorithm, settings: Settings::default(), options: Options::default(), replay: None, quiet: true }
+        Checker {
+            algorithm: None,
+            settings: Settings::default(),
+            options: Options::default(),
+            replay: None,
+            quiet: true,
+        }
     }
 
     /// The usual settings, changed by the environment:
@@ -37,6 +46,10 @@ impl Checker {
     /// | `MAZURKA_MAX_EXECUTIONS` | [`Checker::max_executions`] |
     /// | `MAZURKA_MAX_STEPS` | [`Checker::max_steps`] |
     /// | `MAZURKA_MAX_TIME` | [`Checker::max_time`], in seconds |
+    /// | `MAZURKA_WORKERS` | [`Checker::workers`] |
+    /// | `MAZURKA_PREEMPTION_BOUND` | [`Checker::preemption_bound`] |
+    /// | `MAZURKA_DELAY_BOUND` | [`Checker::delay_bound`] |
+    /// | `MAZURKA_PCT_DEPTH` | the depth of [`Checker::pct`] |
     /// | `MAZURKA_SEED` | [`Checker::seed`] |
     /// | `MAZURKA_STACK_SIZE` | [`Checker::stack_size`] |
     /// | `MAZURKA_SPIN_LIMIT` | [`Checker::spin_limit`] |
@@ -51,23 +64,72 @@ impl Checker {
         }
     }
 
-    /// The algorithm by its name: `optimal`, `source`, `classic`, `naive`, `random`, …
+    /// The algorithm by its name: `optimal`, `pop`, `source`, `classic`, `naive`, `random`, `pct`. If none is chosen, it is
+    /// `optimal`; `pop` with several [workers](Checker::workers); `source` within a bound on schedules.
     ///
     /// # Panics
     /// If there is none of this name.
     #[must_use]
     pub fn algorithm(mut self, name: &str) -> Self {
         self.algorithm = match explore::algorithm(name) {
-            Some(algorithm) => algorithm,
+            Some(algorithm) => Some(algorithm),
             None => panic!("{}", environment::no_such_algorithm(name)),
         };
         self
+    }
+
+    /// The algorithm that was chosen, or the one that fits the settings.
+    pub(super) fn chosen_algorithm(&self) -> &'static AlgorithmInfo {
+        let fitting = match &self.settings {
+            settings if settings.bounds.schedules() => BOUNDED,
+            settings if settings.workers.get() > 1 => TOGETHER,
+            _ => ALONE,
+        };
+        self.algorithm.unwrap_or_else(|| explore::algorithm(fitting).expect("it is one of them"))
     }
 
     /// Random schedules, so many of them, by a seed: for what is too large to be explored. Proves nothing.
     #[must_use]
     pub fn random(self, executions: u64, seed: u64) -> Self {
         self.algorithm("random").max_executions(executions).seed(seed)
+    }
+
+    /// Random priorities by a seed, which change a few times in each of so many executions: finds a bug of `depth` ordering
+    /// constraints with a known chance (Burckhardt et al., ASPLOS 2010). Proves nothing.
+    ///
+    /// # Panics
+    /// If `depth` is 0.
+    #[must_use]
+    pub fn pct(mut self, executions: u64, depth: u32, seed: u64) -> Self {
+        self.settings.pct_depth = NonZeroU32::new(depth).expect("bugs have a depth of 1 or more");
+        self.algorithm("pct").max_executions(executions).seed(seed)
+    }
+
+    /// So many OS threads search at the same time, each with runs of its own: the body runs in several of them at once. What
+    /// is counted and found does not depend on it. Only the algorithm `pop` makes use of more than one.
+    ///
+    /// # Panics
+    /// If there are none.
+    #[must_use]
+    pub fn workers(mut self, workers: usize) -> Self {
+        self.settings.workers = NonZeroUsize::new(workers).expect("somebody must do it");
+        self
+    }
+
+    /// Explores only schedules in which a thread that could go on has to stop for another at most so many times. Most
+    /// bugs need one or two. The result is no proof, unless nothing was beyond the bound.
+    #[must_use]
+    pub fn preemption_bound(mut self, preemptions: u32) -> Self {
+        self.settings.bounds.preemptions = Some(preemptions);
+        self
+    }
+
+    /// Explores only schedules in which at most so many times an enabled thread is passed over when its turn has come. There
+    /// are fewer of them than within a [preemption bound](Checker::preemption_bound). As to proofs, the same holds.
+    #[must_use]
+    pub fn delay_bound(mut self, delays: u32) -> Self {
+        self.settings.bounds.delays = Some(delays);
+        self
     }
 
     /// Stops after so many executions.
@@ -156,7 +218,8 @@ impl Checker {
         };
         progress.clear();
         let endless = self.settings.limits.steps == Settings::default().limits.steps;
-        Report::new(result, model::Program::names(&program), self.algorithm.name, name.as_deref()).judged(endless)
+        Report::new(result, model::Program::names(&program), self.chosen_algorithm().name, name.as_deref())
+            .judged(endless)
     }
 
     fn search(
@@ -166,7 +229,7 @@ impl Checker {
     ) -> Result<explore::Report, explore::Error> {
         match &self.replay {
             Some(schedule) => explore::replay(program, schedule, &self.settings, sink),
-            None => explore::check_with(program, &mut *(self.algorithm.make)(), &self.settings, sink),
+            None => explore::check_with(program, &mut *(self.chosen_algorithm().make)(), &self.settings, sink),
         }
     }
 

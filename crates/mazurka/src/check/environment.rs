@@ -11,8 +11,9 @@ pub(super) fn apply(mut checker: Checker, variable: impl Fn(&str) -> Option<Stri
         checker.replay = Some(schedule);
     }
     if let Some(name) = variable("MAZURKA_ALGORITHM") {
-        checker.algorithm =
-            explore::algorithm(&name).ok_or_else(|| format!("MAZURKA_ALGORITHM: {}", no_such_algorithm(&name)))?;
+        let algorithm = explore::algorithm(&name);
+        let problem = || format!("MAZURKA_ALGORITHM: {}", no_such_algorithm(&name));
+        checker.algorithm = Some(algorithm.ok_or_else(problem)?);
     }
     if let Some(executions) = number(&variable, "MAZURKA_MAX_EXECUTIONS")? {
         checker = checker.max_executions(executions);
@@ -22,6 +23,18 @@ pub(super) fn apply(mut checker: Checker, variable: impl Fn(&str) -> Option<Stri
     }
     if let Some(seconds) = seconds(&variable, "MAZURKA_MAX_TIME")? {
         checker = checker.max_time(seconds);
+    }
+    if let Some(workers) = number(&variable, "MAZURKA_WORKERS")? {
+        checker.settings.workers = workers;
+    }
+    if let Some(preemptions) = number(&variable, "MAZURKA_PREEMPTION_BOUND")? {
+        checker = checker.preemption_bound(preemptions);
+    }
+    if let Some(delays) = number(&variable, "MAZURKA_DELAY_BOUND")? {
+        checker = checker.delay_bound(delays);
+    }
+    if let Some(depth) = number(&variable, "MAZURKA_PCT_DEPTH")? {
+        checker.settings.pct_depth = depth;
     }
     if let Some(seed) = number(&variable, "MAZURKA_SEED")? {
         checker = checker.seed(seed);
@@ -68,7 +81,13 @@ mod tests {
         assert_eq!(with("MAZURKA_MAX_STEPS", "9").unwrap().settings.limits.steps, 9);
         assert_eq!(with("MAZURKA_MAX_TIME", "1.5").unwrap().settings.limits.time, Some(Duration::from_millis(1500)));
         assert_eq!(with("MAZURKA_SEED", "3").unwrap().settings.seed, 3);
-        assert_eq!(with("MAZURKA_ALGORITHM", "source").unwrap().algorithm.name, "source");
+        assert_eq!(with("MAZURKA_ALGORITHM", "source").unwrap().chosen_algorithm().name, "source");
+        assert_eq!(with("MAZURKA_WORKERS", "2").unwrap().chosen_algorithm().name, "pop");
+        assert_eq!(with("MAZURKA_WORKERS", "2").unwrap().settings.workers.get(), 2);
+        let bounded = with("MAZURKA_PREEMPTION_BOUND", "2").unwrap();
+        assert_eq!((bounded.settings.bounds.preemptions, bounded.chosen_algorithm().name), (Some(2), "source"));
+        assert_eq!(with("MAZURKA_DELAY_BOUND", "1").unwrap().settings.bounds.delays, Some(1));
+        assert_eq!(with("MAZURKA_PCT_DEPTH", "4").unwrap().settings.pct_depth.get(), 4);
         assert_eq!(with("MAZURKA_STACK_SIZE", "65536").unwrap().options.stack_size, 65536);
         assert_eq!(with("MAZURKA_SPIN_LIMIT", "5").unwrap().options.spin_limit, 5);
         assert_eq!(with("MAZURKA_HANG_AFTER", "2").unwrap().options.hang_after, Duration::from_secs(2));
@@ -79,6 +98,8 @@ mod tests {
     fn what_is_not_understood_is_said() {
         let problem = |name, value| with(name, value).err().unwrap();
         assert!(problem("MAZURKA_SEED", "x").contains("MAZURKA_SEED: 'x'"));
+        assert!(problem("MAZURKA_WORKERS", "0").contains("MAZURKA_WORKERS: '0'"));
+        assert!(problem("MAZURKA_PCT_DEPTH", "0").contains("MAZURKA_PCT_DEPTH: '0'"));
         assert!(problem("MAZURKA_MAX_TIME", "-1").contains("MAZURKA_MAX_TIME"));
         assert!(problem("MAZURKA_ALGORITHM", "magic").contains("optimal"));
         assert!(problem("MAZURKA_REPLAY", "0,1").contains("mzk1"));
