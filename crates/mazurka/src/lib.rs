@@ -40,6 +40,11 @@
 //! The body must do the same in every run apart from the schedule: no time, no randomness, no state that outlives a run.
 //! Statics made of this crate's types start afresh in every run.
 //!
+//! # What is too large
+//! [`Checker`] has more [workers](Checker::workers), bounds on [preemptions](Checker::preemption_bound) and
+//! [delays](Checker::delay_bound), and [random](Checker::random) searches, also with [priorities](Checker::pct), each of them also as
+//! a variable of the environment ([`Checker::from_env`]).
+//!
 //! # Features
 //! `allocator` (on): this crate is the process's global allocator, a thin layer over the system's, by which objects on the
 //! heap have the same identity in every run. Without it, an object that two threads may be the first to use should be used
