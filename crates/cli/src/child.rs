@@ -7,6 +7,7 @@ use explore::AlgorithmInfo;
 use report::summary::Summary;
 use serde::Deserialize;
 use std::fmt::Display;
+use std::num::NonZeroUsize;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -25,6 +26,8 @@ pub(crate) struct Child<'a> {
     pub(crate) algorithm: &'a AlgorithmInfo,
     pub(crate) max_time: Duration,
     pub(crate) max_executions: Option<u64>,
+    /// None: one for each core.
+    pub(crate) workers: Option<NonZeroUsize>,
     pub(crate) bounds: BoundsArgs,
 }
 
@@ -40,6 +43,9 @@ impl Child<'_> {
         self.bounds.hand_on(&mut command);
         if let Some(executions) = self.max_executions {
             command.args(["--max-executions", &executions.to_string()]);
+        }
+        if let Some(workers) = self.workers {
+            command.args(["--workers", &workers.to_string()]);
         }
         let output = command.stderr(Stdio::inherit()).output().map_err(|error| self.failed(&error))?;
         if output.stdout.is_empty() {

@@ -9,6 +9,7 @@ use crate::search::algorithm_parser;
 use crate::target::TargetArgs;
 use clap::Args;
 use explore::{ALGORITHMS, AlgorithmInfo, algorithm};
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 const EXAMPLES: &str = "\
@@ -47,6 +48,9 @@ pub(crate) struct CompareArgs {
     /// Executions for each search
     #[arg(long, value_name = "NUMBER")]
     max_executions: Option<u64>,
+    /// With pop: how many threads of the operating system search at the same time [default: one for each core]
+    #[arg(long, value_name = "NUMBER")]
+    workers: Option<NonZeroUsize>,
     /// Print JSON
     #[arg(long)]
     json: bool,

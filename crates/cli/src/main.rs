@@ -6,6 +6,7 @@ mod c;
 mod campaign;
 mod child;
 mod compare;
+mod estimate;
 mod measured;
 mod memory;
 mod memory_record;
@@ -57,6 +58,8 @@ enum Command {
     Check(c::CheckArgs),
     /// Explore a program by several algorithms side by side, or check the corpus of known counts
     Compare(compare::CompareArgs),
+    /// Estimate how many executions a search would run
+    Estimate(estimate::EstimateArgs),
     /// Run one schedule that a finding came with, and show the execution
     Replay(replay::ReplayArgs),
     /// Measure executions a second, time for each step, and the ratio to bare replay
@@ -75,6 +78,7 @@ fn main() -> ExitCode {
         Command::Run(args) => run::run(&args),
         Command::Check(args) => c::check(&args),
         Command::Compare(args) => compare::compare(&args),
+        Command::Estimate(args) => estimate::run_estimate(&args),
         Command::Replay(args) => replay::replay(&args),
         Command::Bench(args) => bench::bench(&args),
         Command::Table1(args) => table1::table1(&args),

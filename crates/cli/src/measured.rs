@@ -6,6 +6,7 @@ use crate::problem::Problem;
 use explore::{AlgorithmInfo, algorithm};
 use report::table::thousands;
 use serde::Serialize;
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 /// The algorithms whose memory is compared: with wakeup trees, and without.
@@ -39,9 +40,11 @@ impl Measured {
         arguments: &[i64],
         algorithm: &AlgorithmInfo,
         max_time: Duration,
+        workers: NonZeroUsize,
     ) -> Result<Self, Problem> {
         let bounds = BoundsArgs::default();
-        let child = Child { program, arguments, algorithm, max_time, max_executions: None, bounds };
+        let workers = Some(workers);
+        let child = Child { program, arguments, algorithm, max_time, max_executions: None, workers, bounds };
         Ok(match child.search()? {
             Answer::Refusal(refusal) => Measured::Refused(refusal.refused),
             Answer::Summary(summary) => {

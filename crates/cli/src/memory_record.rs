@@ -8,6 +8,7 @@ use report::chart::{Bar, BarChart, Group};
 use report::summary::SCHEMA_VERSION;
 use report::table::{Align, Table};
 use serde::Serialize;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -30,6 +31,9 @@ pub(crate) struct MemoryArgs {
     /// Time for each search, such as 500ms, 30s or 5m
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "5m")]
     max_time: Duration,
+    /// With pop: how many threads of the operating system search at the same time
+    #[arg(long, value_name = "NUMBER", default_value = "1")]
+    workers: NonZeroUsize,
     /// Write a picture to this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -76,7 +80,8 @@ pub(crate) fn memory(args: &MemoryArgs) -> Result<Status, Problem> {
     let mut rows = Vec::new();
     for (program, sizes) in PROGRAMS.into_iter().filter(|(program, _)| program.contains(&filter)) {
         for &arguments in sizes {
-            let [optimal, pop] = optimal_and_pop().map(|info| Measured::of(program, arguments, info, args.max_time));
+            let [optimal, pop] =
+                optimal_and_pop().map(|info| Measured::of(program, arguments, info, args.max_time, args.workers));
             rows.push(Row { program, arguments, measured: [optimal?, pop?] });
         }
     }

@@ -58,7 +58,8 @@ pub(crate) fn algorithm_parser() -> impl TypedValueParser<Value = &'static Algor
     PossibleValuesParser::new(values).map(|name| algorithm(&name).expect("one of the possible values"))
 }
 
-fn order_parser() -> impl TypedValueParser<Value = &'static (&'static str, SchedulingOrder)> {
+/// A scheduling order by name.
+pub(crate) fn order_parser() -> impl TypedValueParser<Value = &'static (&'static str, SchedulingOrder)> {
     let orders: &'static [(&str, SchedulingOrder)] = &SchedulingOrder::ALL;
     PossibleValuesParser::new(orders.iter().map(|&(name, _)| name))
         .map(|name| orders.iter().find(|order| order.0 == name).expect("one of the possible values"))

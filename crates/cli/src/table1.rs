@@ -10,6 +10,7 @@ use paper::{Line, TABLE_1};
 use report::summary::SCHEMA_VERSION;
 use report::table::{Align, Table, thousands};
 use serde::Serialize;
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 const EXAMPLES: &str = "\
@@ -32,6 +33,9 @@ pub(crate) struct Table1Args {
     /// Time for each search, such as 500ms, 30s or 5m
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "60s")]
     max_time: Duration,
+    /// With pop: how many threads of the operating system search at the same time
+    #[arg(long, value_name = "NUMBER", default_value = "1")]
+    workers: NonZeroUsize,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -62,8 +66,8 @@ pub(crate) fn table1(args: &Table1Args) -> Result<Status, Problem> {
     let mut lines = Vec::new();
     for paper in chosen {
         eprintln!("measuring {}", paper.benchmark);
-        let [optimal, pop] =
-            optimal_and_pop().map(|info| Measured::of(paper.program, paper.arguments, info, args.max_time));
+        let [optimal, pop] = optimal_and_pop()
+            .map(|info| Measured::of(paper.program, paper.arguments, info, args.max_time, args.workers));
         lines.push(Row { paper, ours: [optimal?, pop?] });
     }
     let optimised_build = !cfg!(debug_assertions);

@@ -153,3 +153,17 @@ fn memory_is_drawn() {
     std::fs::remove_file(&path).unwrap();
     assert!(svg.starts_with("<svg") && svg.contains(">pol(10,3)<") && svg.trim_end().ends_with("</svg>"), "{svg}");
 }
+
+#[test]
+fn an_estimate_has_its_error() {
+    let said = mazurka(&["estimate", "lastzero", "10", "--samples", "20", "--width", "30", "--json"]);
+    assert_eq!(said.status, 0, "{}", said.err);
+    let json: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    let (low, high) = (json["interval"][0].as_f64().unwrap(), json["interval"][1].as_f64().unwrap());
+    let (found, known) = (json["executions"].as_f64().unwrap(), json["expected_executions"].as_u64());
+    assert!(low < found && found < high, "{}", said.out);
+    assert_eq!((known, json["samples"].as_u64()), (Some(3328), Some(20)));
+    let said = mazurka(&["estimate", "lastzero", "5"]);
+    assert!(said.out.contains("executions        64, exactly"), "{}", said.out);
+    assert_eq!(mazurka(&["estimate", "lastzero", "30", "--max-time", "1ms", "--width", "1000000"]).status, 3);
+}

@@ -111,7 +111,7 @@ impl Search {
     fn open(&mut self, e: &mut Explorer<'_>, len: usize) {
         let frame = &mut self.frames[len];
         if std::mem::take(&mut frame.is_bounded) {
-            e.note_out_of_bounds();
+            e.note_out_of_bounds(1);
         }
         // Before what is left already, so that the alternatives of a thread stay together.
         frame.left.splice(0..0, frame.closed.drain(..));

@@ -186,29 +186,28 @@ impl<'a> Explorer<'a> {
         self.tally.pruned + self.tally.out_of_bounds
     }
 
-    /// Notes that a branch is not explored because it is beyond a bound.
-    pub fn note_out_of_bounds(&mut self) {
-        self.tally.pruned += 1;
+    /// Notes that so many branches are not explored because they are beyond a bound.
+    pub fn note_out_of_bounds(&mut self, branches: usize) {
+        self.tally.pruned += branches as u64;
     }
 
-    /// All enabled threads that are within the bounds, in the scheduling order; none when the run is too long. Those that
-    /// are beyond are noted.
-    pub fn enabled(&mut self, found: &mut Vec<Pending>) -> Result<(), Stop> {
+    /// All enabled threads that are within the bounds, in the scheduling order; none when the run is too long. Says
+    /// how many more are enabled, but beyond the bounds.
+    pub fn enabled(&mut self, found: &mut Vec<Pending>) -> Result<usize, Stop> {
         found.clear();
         self.catch_up()?;
         if self.trace.len() >= self.settings.limits.steps {
             self.too_long = true;
-            return Ok(());
+            return Ok(0);
         }
         self.enabled_in_order(found);
-        if self.settings.bounds.any() {
-            let all = found.len();
-            found.retain(|pending| self.is_within_bounds(pending.thread));
-            self.out_of_bounds = found.is_empty() && all > 0;
-            // An execution that ends here is noted when it is finished.
-            self.tally.pruned += if found.is_empty() { 0 } else { (all - found.len()) as u64 };
+        if !self.settings.bounds.any() {
+            return Ok(0);
         }
-        Ok(())
+        let all = found.len();
+        found.retain(|pending| self.is_within_bounds(pending.thread));
+        self.out_of_bounds = found.is_empty() && all > 0;
+        Ok(all - found.len())
     }
 
     /// What `thread` will do next.
@@ -280,7 +279,7 @@ impl<'a> Explorer<'a> {
             return self.look_at_limits(share);
         }
         if self.out_of_bounds {
-            self.note_out_of_bounds();
+            self.note_out_of_bounds(1);
         }
         let failures: Vec<(ThreadId, Failure)> = self.failures.iter().map(|(_, failure)| failure.clone()).collect();
         let execution = Execution { trace: &self.trace, ending, failures: &failures, waiting: &self.waiting };
@@ -317,6 +316,11 @@ impl<'a> Explorer<'a> {
     /// What the threads wait for that are left at the end of E.
     pub fn waiting(&self) -> &[Pending] {
         &self.waiting
+    }
+
+    /// What this worker has counted.
+    pub(crate) fn tally(&self) -> &Tally {
+        &self.tally
     }
 
     /// Notes the size of a wakeup tree.

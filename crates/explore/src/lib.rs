@@ -15,6 +15,7 @@ mod check;
 mod classic;
 mod data_race;
 mod error;
+mod estimate;
 mod explorer;
 mod findings;
 mod naive;
@@ -35,6 +36,7 @@ pub use algorithm::{ALGORITHMS, Algorithm, AlgorithmInfo, DEFAULT_ALGORITHM, alg
 pub use bounds::Bounds;
 pub use check::{Report, check, check_with};
 pub use error::{Divergence, Error};
+pub use estimate::{Estimate, Sampling, estimate};
 pub use explorer::{Explorer, Stop};
 pub use findings::Finding;
 pub use order::SchedulingOrder;

@@ -17,9 +17,11 @@ impl Algorithm for Naive {
         let mut all: Vec<usize> = Vec::new();
         let mut enabled: Vec<Pending> = Vec::new();
         loop {
-            e.enabled(&mut enabled)?;
+            let beyond = e.enabled(&mut enabled)?;
             if enabled.is_empty() {
                 e.finish(|| Some(share(&left, &all)))?;
+            } else {
+                e.note_out_of_bounds(beyond);
             }
             left.push(enabled.iter().rev().flat_map(every_alternative).collect());
             all.push(left.last().map_or(0, Vec::len));

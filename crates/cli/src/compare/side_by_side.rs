@@ -72,6 +72,7 @@ fn search(args: &CompareArgs, target: &Target, info: &AlgorithmInfo) -> Result<A
         algorithm: info,
         max_time: args.max_time,
         max_executions: args.max_executions.or(naive),
+        workers: args.workers,
         bounds: args.bounds,
     };
     child.search()

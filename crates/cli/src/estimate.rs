@@ -1,0 +1,139 @@
+//! `mazurka estimate`: how many executions a search would run, without running them all.
+
+use crate::output::{print, print_json};
+use crate::problem::{Problem, Status};
+use crate::search::order_parser;
+use crate::target::{Target, TargetArgs};
+use clap::Args;
+use explore::{Estimate, Limits, Sampling, SchedulingOrder, Settings, estimate};
+use report::progress::ProgressLine;
+use report::summary::{SCHEMA_VERSION, time};
+use report::table::thousands;
+use serde::Serialize;
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::time::Duration;
+
+const EXAMPLES: &str = "\
+Examples:
+  mazurka estimate lastzero 15                     about how many executions an optimal search runs
+  mazurka estimate lastzero 25 --samples 500       with a smaller error
+  mazurka estimate my_program.litmus --width 100   for trees that are uneven
+
+A sample goes through the tree of pop's executions level by level and keeps --width of each, chosen by chance. The mean of the \
+samples is an unbiased estimate; samples that are rare and large can make it too small when there are few of them.
+
+Exit status: 0 an estimate was made, 2 bad usage or input, 3 not one sample was finished.";
+
+/// The arguments of `mazurka estimate`.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct EstimateArgs {
+    #[command(flatten)]
+    target: TargetArgs,
+    /// How many independent samples
+    #[arg(long, value_name = "NUMBER", default_value_t = Sampling::default().samples)]
+    samples: NonZeroU32,
+    /// How many executions of each level a sample keeps
+    #[arg(long, value_name = "NUMBER", default_value_t = Sampling::default().width)]
+    width: NonZeroUsize,
+    /// Which thread goes first where the algorithm leaves it open
+    #[arg(long, value_parser = order_parser(), default_value = "first")]
+    order: &'static (&'static str, SchedulingOrder),
+    /// Seed of everything random
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    seed: u64,
+    /// Give up an execution after so many steps
+    #[arg(long, value_name = "NUMBER", default_value_t = Limits::default().steps)]
+    max_steps: usize,
+    /// Stop after so much time, such as 500ms, 30s or 5m
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "60s")]
+    max_time: Duration,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Output<'a> {
+    schema_version: u32,
+    program: &'a str,
+    arguments: &'a [i64],
+    seed: u64,
+    /// The estimate.
+    executions: f64,
+    standard_error: Option<f64>,
+    /// In about 95 of 100 cases, the true number lies in here.
+    interval: Option<(f64, f64)>,
+    at_least: u64,
+    exact: bool,
+    samples: u64,
+    executions_run: u64,
+    seconds: f64,
+    expected_executions: Option<u64>,
+}
+
+/// Samples, and prints the estimate.
+pub(crate) fn run_estimate(args: &EstimateArgs) -> Result<Status, Problem> {
+    let target = args.target.load()?;
+    let limits = Limits { executions: None, steps: args.max_steps, time: Some(args.max_time) };
+    let settings = Settings { order: args.order.1, limits, seed: args.seed, ..Settings::default() };
+    let sampling = Sampling { samples: args.samples, width: args.width };
+    let mut progress = ProgressLine::new(format!("estimate of {}", target.title()));
+    let found = estimate(&*target.program, &settings, sampling, &mut progress)?;
+    progress.clear();
+    let Some(estimate) = found else {
+        print(&format!(
+            "{}: not one sample was finished in {}; give it more --max-time or less --width\n",
+            target.title(),
+            humantime::format_duration(args.max_time)
+        ))?;
+        return Ok(Status::NotExhaustive);
+    };
+    if args.json {
+        print_json(&output(args, &target, &estimate))?;
+    } else {
+        print(&text(&target, &estimate))?;
+    }
+    Ok(Status::Proved)
+}
+
+fn output<'a>(args: &EstimateArgs, target: &'a Target, estimate: &Estimate) -> Output<'a> {
+    Output {
+        schema_version: SCHEMA_VERSION,
+        program: &target.name,
+        arguments: &target.arguments,
+        seed: args.seed,
+        executions: estimate.executions,
+        standard_error: estimate.standard_error,
+        interval: estimate.interval(),
+        at_least: estimate.at_least,
+        exact: estimate.exact,
+        samples: estimate.samples,
+        executions_run: estimate.executions_run,
+        seconds: estimate.elapsed.as_secs_f64(),
+        expected_executions: target.classes,
+    }
+}
+
+fn text(target: &Target, estimate: &Estimate) -> String {
+    let number = |x: f64| thousands(x.round() as u64);
+    let mut rows = vec![("executions", number(estimate.executions))];
+    if estimate.exact {
+        rows[0].1 += ", exactly: all of them were run";
+    } else {
+        let error = estimate.standard_error;
+        rows.push(("standard error", error.map_or("unknown: one sample only".to_owned(), number)));
+        if let Some((low, high)) = estimate.interval() {
+            rows.push(("95% interval", format!("{} to {}", number(low), number(high))));
+        }
+        rows.push(("at least", thousands(estimate.at_least)));
+        rows.push(("samples", thousands(estimate.samples)));
+    }
+    rows.push(("executions run", thousands(estimate.executions_run)));
+    rows.push(("time", time(estimate.elapsed.as_secs_f64())));
+    if let Some(expected) = target.classes {
+        rows.push(("known executions", thousands(expected)));
+    }
+    let lines: Vec<String> = rows.iter().map(|(label, value)| format!("{label:<16}  {value}\n")).collect();
+    format!("estimate of {}\n\n{}", target.title(), lines.concat())
+}
