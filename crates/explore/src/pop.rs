@@ -68,6 +68,8 @@ impl Pop {
             e.sleep_set_blocked(|| Some(self.done))?;
         }
         self.reverse_races(e, task.own_from);
+        // The latest is taken first, and most of E can stay when it has the longest prefix.
+        self.found.sort_by_key(|task| task.prefix);
         let share = task.share / (self.found.len() + 1) as f64;
         for task in &mut self.found {
             task.share = share;
@@ -138,7 +140,7 @@ impl Pop {
         let trace = e.trace();
         let own = trace.races().partition_point(|race| race.second.is_some_and(|s| (s as usize) < own_from));
         for race in &trace.races()[own..] {
-            if self.is_parsimonious(trace, race) {
+            if self.is_parsimonious(trace, race) && !self.asleep.block_head(trace, race) {
                 self.v.of(trace, race);
                 self.reverse(trace, race);
             }

@@ -11,6 +11,7 @@
 //! the set may follow it. What sleeps depends on nothing but σ. The oracle confirms it (docs/algorithms/pop.md).
 
 use crate::dependence::{Footprint, Mode};
+use crate::race::Race;
 use crate::trace::{Event, EventId, Trace};
 use model::ThreadId;
 
@@ -56,6 +57,8 @@ impl Next<'_> {
 struct Sleeping {
     /// The head of the schedule that they are compatible with.
     head: EventId,
+    /// The thread of that.
+    thread: ThreadId,
     target: Footprint,
     /// The first event of E after the head that conflicts with them: they sleep before it.
     woken: EventId,
@@ -69,6 +72,8 @@ const NEVER: EventId = EventId::MAX;
 pub struct SleepExpressions {
     /// In the order of their heads.
     all: Vec<Sleeping>,
+    /// How many of them sleep after E.
+    asleep: usize,
 }
 
 impl SleepExpressions {
@@ -76,19 +81,25 @@ impl SleepExpressions {
     pub fn cut(&mut self, len: usize) {
         let len = len as EventId;
         while self.all.pop_if(|sleeping| sleeping.head >= len).is_some() {}
+        self.asleep = 0;
         for sleeping in self.all.iter_mut().filter(|sleeping| sleeping.woken >= len) {
             sleeping.woken = NEVER;
+            self.asleep += 1;
         }
     }
 
     /// E has grown by an event: it wakes what it conflicts with.
     #[inline]
     pub fn grow(&mut self, trace: &Trace) {
+        if self.asleep == 0 {
+            return;
+        }
         let id = trace.len() as EventId - 1;
         let footprint = trace.event(id).footprint;
         for sleeping in &mut self.all {
             if sleeping.woken == NEVER && sleeping.target.depends(&footprint) {
                 sleeping.woken = id;
+                self.asleep -= 1;
             }
         }
     }
@@ -97,10 +108,12 @@ impl SleepExpressions {
     /// mode `over`: `MkSchedChar`.
     pub fn add(&mut self, trace: &Trace, over: Mode) {
         let head = trace.len() as EventId - 1;
-        let footprint = trace.event(head).footprint;
+        let event = trace.event(head);
+        let (thread, footprint) = (event.thread(), event.footprint);
         for mode in Mode::ALL {
             if mode.conflicts(over) && !mode.conflicts(footprint.mode) {
-                self.all.push(Sleeping { head, target: Footprint { mode, ..footprint }, woken: NEVER });
+                self.all.push(Sleeping { head, thread, target: Footprint { mode, ..footprint }, woken: NEVER });
+                self.asleep += 1;
             }
         }
     }
@@ -108,51 +121,67 @@ impl SleepExpressions {
     /// Whether something sleeps after E that events with this footprint could complete.
     #[inline]
     pub fn are_about(&self, footprint: Footprint) -> bool {
-        self.all.iter().any(|sleeping| sleeping.woken == NEVER && sleeping.target == footprint)
+        self.asleep > 0 && self.all.iter().any(|sleeping| sleeping.woken == NEVER && sleeping.target == footprint)
     }
 
     /// Whether nothing sleeps after E.
     #[inline]
     pub fn are_empty(&self) -> bool {
-        self.all.iter().all(|sleeping| sleeping.woken != NEVER)
+        self.asleep == 0
+    }
+
+    /// Whether the schedule of a race surely completes a sleeping one, as far as that can be told without building it:
+    /// where e is a write, nothing that touches its object comes before e' in σ, and e' happens after no more than it
+    /// does in E.
+    pub fn block_head(&self, trace: &Trace, race: &Race) -> bool {
+        let Some(second) = race.second else { return false };
+        let first = trace.event(race.first).footprint;
+        first.mode == Mode::Write
+            && self
+                .at(race.first)
+                .any(|sleeping| sleeping.target == race.footprint && sleeping.is_before(trace, second, race.first))
+    }
+
+    /// What sleeps after the first `len` steps of E.
+    fn at(&self, len: EventId) -> impl Iterator<Item = &Sleeping> {
+        self.all.iter().take_while(move |sleeping| sleeping.head < len).filter(move |sleeping| sleeping.woken >= len)
     }
 
     /// `UpdSeq(σ, SSChar[E']) = block`, for E' the first `len` steps of E: whether σ completes a sleeping schedule.
     pub fn block<'c>(&self, trace: &Trace, len: usize, schedule: impl Iterator<Item = Next<'c>> + Clone) -> bool {
         let len = len as EventId;
-        let before = self.all.partition_point(|sleeping| sleeping.head < len);
-        let mut asleep = self.all[..before].iter().filter(|sleeping| sleeping.woken >= len);
-        asleep.any(|sleeping| sleeping.is_completed(trace, len, schedule.clone()))
+        if self.at(len).next().is_none() {
+            return false;
+        }
+        schedule.clone().enumerate().any(|(place, next)| {
+            self.at(len).any(|sleeping| {
+                sleeping.is_head(trace, len, &next) && !sleeping.lets_pass(&next, schedule.clone().take(place))
+            })
+        })
     }
 }
 
 impl Sleeping {
-    /// Whether σ, after the first `len` steps of E, has the head of a schedule that sleeps.
-    fn is_completed<'c>(&self, trace: &Trace, len: EventId, schedule: impl Iterator<Item = Next<'c>> + Clone) -> bool {
-        for (place, next) in schedule.clone().enumerate() {
-            if next.footprint == self.target {
-                let mut earlier = schedule.clone().take(place);
-                if self.is_head(trace, len, &next) && !earlier.any(|e| self.lets_pass(&next, &e)) {
-                    return true;
-                }
-            } else if next.footprint.depends(&self.target) {
-                return false;
-            }
-        }
-        false
+    /// Whether `next` may follow although it has the head's form: something before it in σ woke what sleeps, or touches
+    /// the target and happens before it.
+    fn lets_pass<'c>(&self, next: &Next<'_>, mut earlier: impl Iterator<Item = Next<'c>>) -> bool {
+        earlier.any(|e| e.footprint.depends(&self.target) || (e.footprint == self.target && next.is_after(e.name)))
     }
 
-    /// Whether `next` may follow because it happens after an event of σ that touches the target.
-    fn lets_pass(&self, next: &Next<'_>, earlier: &Next<'_>) -> bool {
-        earlier.footprint == self.target && next.is_after(earlier.name)
+    /// The same as [`Sleeping::is_head`], for an event of E by what it happens after there.
+    fn is_before(&self, trace: &Trace, event: EventId, len: EventId) -> bool {
+        trace.event(event).thread() < self.thread
+            && !trace.happens_before(self.head, event)
+            && !trace.touched_between(self.target, self.head + 1, len).any(|e| trace.happens_before(e, event))
     }
 
-    /// Whether `next`, which touches the target, is of a thread before the head's, and happens neither after that head
-    /// nor after another event that touched the target since.
+    /// Whether `next` touches the target, is of a thread before the head's, and happens neither after that head nor after
+    /// another event that touched the target since.
+    #[inline]
     fn is_head(&self, trace: &Trace, len: EventId, next: &Next<'_>) -> bool {
-        let head = trace.event(self.head);
-        next.name.thread < head.thread()
-            && !next.is_after(Name::of(head))
+        next.name.thread < self.thread
+            && next.footprint == self.target
+            && !next.is_after(Name::of(trace.event(self.head)))
             && !trace.touched_between(self.target, self.head + 1, len).any(|e| next.is_after(Name::of(trace.event(e))))
     }
 }

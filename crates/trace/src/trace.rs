@@ -346,7 +346,10 @@ impl Trace {
         from: EventId,
         to: EventId,
     ) -> impl Iterator<Item = EventId> + '_ {
-        let history = self.history(target.object).take_while(move |&event| event >= from);
+        // Most often the event at `to` touches the object too, and knows where its history was then.
+        let end = self.events.get(to as usize).filter(|event| event.footprint.object == target.object);
+        let latest = end.map_or_else(|| self.heads_of(target.object), |event| event.found).any;
+        let history = self.history_from(latest).take_while(move |&event| event >= from);
         history.filter(move |&event| event < to && self.event(event).footprint == target)
     }
 
