@@ -1,17 +1,11 @@
-//! The papers' programs, written in Rust, have the counts of the papers' tables (`corpus/`, programs.md §1 and §4).
+//! Programs of the papers on source sets and on POP, written in Rust, have the counts of the papers' tables (`corpus/`).
 
-use mazurka::Checker;
+mod common;
+
+use common::classes;
 use mazurka::sync::atomic::{AtomicU32, AtomicUsize, Ordering::SeqCst};
 use mazurka::sync::{Arc, Mutex};
 use mazurka::thread;
-
-#[track_caller]
-fn classes(expected: u64, program: impl Fn() + Send + Sync + 'static) {
-    let report = Checker::new().check(program);
-    assert!(report.is_proof(), "{report}");
-    assert_eq!(report.executions(), expected);
-    assert_eq!(report.tally.sleep_set_blocked, 0);
-}
 
 fn atomics(n: usize) -> Arc<Vec<AtomicUsize>> {
     Arc::new((0..n).map(|_| AtomicUsize::new(0)).collect())

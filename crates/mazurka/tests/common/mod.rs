@@ -1,5 +1,7 @@
 //! What several tests share.
 
+#![allow(dead_code, reason = "no test uses all of it")]
+
 use mazurka::{Checker, Report};
 use std::sync::{Arc, Mutex};
 
@@ -24,4 +26,12 @@ pub(crate) fn outcomes<T: Ord + Send + 'static>(program: impl Fn() -> T + Send +
     seen.sort();
     seen.dedup();
     seen
+}
+
+/// `program` has so many classes, and nothing is found in any of them.
+#[track_caller]
+pub(crate) fn classes(expected: u64, program: impl Fn() + Send + Sync + 'static) {
+    let report = proved(program);
+    assert_eq!(report.executions(), expected);
+    assert_eq!(report.tally.sleep_set_blocked, 0);
 }
