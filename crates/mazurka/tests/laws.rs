@@ -110,6 +110,20 @@ fn parking() {
 }
 
 #[test]
+fn a_rendezvous() {
+    lawful(|| {
+        let (sender, receiver) = mpsc::sync_channel(0);
+        let other = sender.clone();
+        thread::spawn(move || {
+            let _ = receiver.recv();
+            let _ = receiver.try_recv();
+        });
+        thread::spawn(move || other.try_send(1));
+        let _ = sender.try_send(2);
+    });
+}
+
+#[test]
 fn loops_that_wait() {
     lawful(|| {
         both((AtomicBool::new(false), AtomicBool::new(false)), |(a, b), i| {

@@ -298,3 +298,38 @@ fn a_bounded_channel_makes_senders_wait() {
     });
     assert_eq!(full, [false, true]);
 }
+
+#[test]
+fn a_try_send_meets_a_receiver_that_waits_or_not() {
+    let met = outcomes(|| {
+        let (sender, receiver) = mpsc::sync_channel(0);
+        let thread = thread::spawn(move || receiver.recv());
+        let sent = sender.try_send(7);
+        assert!(matches!(sent, Ok(()) | Err(mpsc::TrySendError::Full(7))));
+        drop(sender);
+        assert_eq!(thread.join().unwrap().is_ok(), sent.is_ok());
+        sent.is_ok()
+    });
+    assert_eq!(met, [false, true]);
+    let gone = outcomes(|| {
+        let (sender, receiver) = mpsc::sync_channel::<u8>(0);
+        let thread = thread::spawn(move || drop(receiver));
+        let sent = sender.try_send(7);
+        thread.join().unwrap();
+        sent == Err(mpsc::TrySendError::Disconnected(7))
+    });
+    assert_eq!(gone, [false, true]);
+    // One receive meets one of the senders only.
+    let met = outcomes(|| {
+        let (sender, receiver) = mpsc::sync_channel(0);
+        let other = sender.clone();
+        let receives = thread::spawn(move || receiver.recv());
+        let tries = thread::spawn(move || other.try_send(1).is_ok());
+        let sent = sender.try_send(2).is_ok();
+        drop(sender);
+        let tried = tries.join().unwrap();
+        assert_eq!(receives.join().unwrap().ok(), if sent { Some(2) } else { tried.then_some(1) });
+        (sent, tried)
+    });
+    assert_eq!(met, [(false, false), (false, true), (true, false)]);
+}

@@ -7,6 +7,8 @@
 //!   that is not there (a thread without code does that): the receiver who finds it knows that the channel is closed.
 //! - dropping the receiver is in conflict with every send.
 //! - a bounded channel has a count of free *places*, a rendezvous a count of messages *taken*.
+//! - a rendezvous also has a lock, under which messages are sent and the receiver begins to wait: whether it waits decides
+//!   what a `try_send` does.
 //!
 //! A receive with a time-out may end at any time with nothing: it is a try.
 
@@ -47,6 +49,7 @@ struct Shared<T> {
     senders: Object,
     places: Object,
     taken: Object,
+    meeting: Object,
     bound: Option<usize>,
     created: &'static Location<'static>,
     state: Guarded<State<T>>,
@@ -56,6 +59,8 @@ struct State<T> {
     queue: VecDeque<T>,
     received: u32,
     receiver_is_gone: bool,
+    /// On a rendezvous: the receiver waits, and nobody has sent it anything yet.
+    receiver_waits: bool,
 }
 
 impl<T> Shared<T> {
@@ -65,9 +70,15 @@ impl<T> Shared<T> {
             senders: Object::of("channel senders", created),
             places: Object::of("channel places", created),
             taken: Object::of("channel taken", created),
+            meeting: Object::of("channel meeting", created),
             bound,
             created,
-            state: Guarded::new(State { queue: VecDeque::new(), received: 0, receiver_is_gone: false }),
+            state: Guarded::new(State {
+                queue: VecDeque::new(),
+                received: 0,
+                receiver_is_gone: false,
+                receiver_waits: false,
+            }),
         }
     }
 
@@ -102,15 +113,56 @@ impl<T> Shared<T> {
         }
     }
 
+    /// Does `f` with nobody else at the rendezvous, if the channel is one.
+    fn alone<R>(&self, location: &'static Location<'static>, f: impl FnOnce() -> R) -> R {
+        if self.bound != Some(0) {
+            return f();
+        }
+        self.meeting.perform(OpKind::Lock, location);
+        let result = f();
+        self.meeting.perform(OpKind::Unlock, location);
+        result
+    }
+
     /// Sends, where there is a place. Says which message it is.
     fn put(&self, message: T, location: &'static Location<'static>) -> Result<u32, T> {
+        self.alone(location, || self.put_alone(message, location))
+    }
+
+    fn put_alone(&self, message: T, location: &'static Location<'static>) -> Result<u32, T> {
         let number = self.messages.perform(OpKind::Arrive { parties: 1 }, location).before as u32;
         let mut state = self.state.write();
         if state.receiver_is_gone || fiber::abandoned() {
             return Err(message);
         }
         state.queue.push_back(message);
+        state.receiver_waits = false;
         Ok(number)
+    }
+
+    /// Sends, on a rendezvous, if the receiver waits.
+    fn offer(&self, message: T, location: &'static Location<'static>) -> Result<(), TrySendError<T>> {
+        self.alone(location, || {
+            let (gone, waits) = {
+                let state = self.state.read();
+                (state.receiver_is_gone, state.receiver_waits)
+            };
+            match (gone, waits) {
+                (true, _) => Err(TrySendError::Disconnected(message)),
+                (false, false) => Err(TrySendError::Full(message)),
+                (false, true) => self.put_alone(message, location).map(drop).map_err(TrySendError::Disconnected),
+            }
+        })
+    }
+
+    /// The receiver is about to wait.
+    fn meet(&self, location: &'static Location<'static>) {
+        if self.bound == Some(0) {
+            self.alone(location, || {
+                let mut state = self.state.write();
+                state.receiver_waits = state.queue.is_empty();
+            });
+        }
     }
 
     /// Waits, on a rendezvous, until the message was received. Says whether it was.

@@ -19,6 +19,7 @@ impl<T> Receiver<T> {
     #[track_caller]
     pub fn recv(&self) -> Result<T, RecvError> {
         let location = Location::caller();
+        self.0.meet(location);
         let generation = self.0.state.read().received;
         self.0.messages.perform(OpKind::Pass { parties: 1, generation }, location);
         self.take(location).ok_or(RecvError)
@@ -35,7 +36,8 @@ impl<T> Receiver<T> {
         self.take(location).ok_or(TryRecvError::Disconnected)
     }
 
-    /// Waits for a message, or until the time is up, which may be at any time.
+    /// Waits for a message, or until the time is up, which may be at any time. (On a rendezvous, a `try_send` does not take
+    /// it for a receiver that waits.)
     #[track_caller]
     pub fn recv_timeout(&self, _: Duration) -> Result<T, RecvTimeoutError> {
         self.try_recv().map_err(|error| match error {
@@ -74,9 +76,9 @@ impl<T> Drop for Receiver<T> {
         if !fiber::is_checked() {
             return;
         }
-        // In conflict with sends, not with the closing by the last sender.
-        self.0.messages.perform(OpKind::Add(0), self.0.created);
-        let left = {
+        let leave = || {
+            // In conflict with sends, not with the closing by the last sender.
+            self.0.messages.perform(OpKind::Add(0), self.0.created);
             let mut state = self.0.state.write();
             state.receiver_is_gone = true;
             match self.0.bound {
@@ -85,7 +87,7 @@ impl<T> Drop for Receiver<T> {
                 _ => std::mem::take(&mut state.queue),
             }
         };
-        drop(left);
+        drop(self.0.alone(self.0.created, leave));
         if self.0.bound.is_some() {
             self.release_senders();
         }

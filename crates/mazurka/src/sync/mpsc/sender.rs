@@ -40,14 +40,15 @@ impl<T> SyncSender<T> {
         }
     }
 
-    /// Sends if there is a free place. On a rendezvous there is none: whether a receiver waits at this very moment is not
-    /// modelled.
+    /// Sends if there is a free place or, on a rendezvous, if the receiver waits in `recv` or an iterator.
     #[track_caller]
     pub fn try_send(&self, message: T) -> Result<(), TrySendError<T>> {
         let location = Location::caller();
-        if self.0.bound == Some(0) || !self.0.take_place(false, location) {
-            let gone = self.0.state.read().receiver_is_gone;
-            return Err(if gone { TrySendError::Disconnected(message) } else { TrySendError::Full(message) });
+        if self.0.bound == Some(0) {
+            return self.0.offer(message, location);
+        }
+        if !self.0.take_place(false, location) {
+            return Err(TrySendError::Full(message));
         }
         self.0.put(message, location).map(drop).map_err(TrySendError::Disconnected)
     }
