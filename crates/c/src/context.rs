@@ -27,6 +27,17 @@ static CONTEXT: AtomicPtr<Context> = AtomicPtr::new(ptr::null_mut());
 
 pub(crate) const MAIN: ThreadId = ThreadId(0);
 
+/// So many stacks of failures are kept, and so many calls of each.
+const MOST_STACKS: usize = 64;
+const MOST_FRAMES: usize = 64;
+
+/// Called when a thread fails, on its own stack: a place for a debugger to stop.
+#[unsafe(no_mangle)]
+#[inline(never)]
+extern "C" fn mazurka_failed() {
+    std::hint::black_box(());
+}
+
 /// The state of the run.
 pub(crate) struct Context {
     pub(crate) options: Options,
@@ -46,6 +57,8 @@ pub(crate) struct Context {
     kept_at_exit: Cell<usize>,
     /// Whether a fiber runs.
     running: Cell<bool>,
+    /// How many runs there were.
+    runs: Cell<u64>,
     /// Whether this run has created a second thread: before that, memory is everybody's own.
     pub(crate) concurrent: Cell<bool>,
     pub(crate) cut: Cell<bool>,
@@ -65,6 +78,8 @@ pub(crate) struct Context {
     pub(crate) last_look: Cell<(u64, u32)>,
     /// Reads of memory that only this thread uses, in a row.
     pub(crate) private_reads: Cell<u32>,
+    /// The calls that led to failures.
+    pub(crate) stacks: RefCell<FxHashMap<(ThreadId, Site), Vec<Site>>>,
     /// Names that the program gave to places in memory.
     pub(crate) given_names: RefCell<FxHashMap<usize, String>>,
     /// What the main function gets, with a null at the end.
@@ -114,6 +129,7 @@ impl Context {
             at_exit: RefCell::default(),
             kept_at_exit: Cell::new(0),
             running: Cell::new(false),
+            runs: Cell::new(0),
             concurrent: Cell::new(false),
             cut: Cell::new(false),
             exited: Cell::new(false),
@@ -127,6 +143,7 @@ impl Context {
             trouble: Cell::new(None),
             last_look: Cell::new((0, 0)),
             private_reads: Cell::new(0),
+            stacks: RefCell::default(),
             given_names: RefCell::default(),
             pulse: Cell::new(0),
         };
@@ -220,8 +237,14 @@ impl Context {
         self.kept_at_exit.set(self.at_exit.borrow().len());
     }
 
+    /// Whether the program's output is shown: that of the first run, if at all.
+    pub(crate) fn shows_output(&self) -> bool {
+        self.options.output && self.runs.get() == 1
+    }
+
     /// Everything that a run leaves is cleared.
     pub(crate) fn reset(&self) {
+        self.runs.set(self.runs.get() + 1);
         self.world().reset(&[]);
         self.syncs.begin_run();
         self.heaps.reset(self.thread_count());
@@ -300,9 +323,25 @@ impl Context {
         unreachable!("a fiber that left was resumed")
     }
 
+    /// The calls that led to a failure, the first time that it happens.
+    fn keep_stack(&self, site: Site) {
+        let mut stacks = self.stacks.borrow_mut();
+        if stacks.len() >= MOST_STACKS || stacks.contains_key(&(self.current(), site)) {
+            return;
+        }
+        let mut frames = [ptr::null_mut(); MOST_FRAMES];
+        // SAFETY: as many addresses as there is room for.
+        let count = unsafe { libc::backtrace(frames.as_mut_ptr(), MOST_FRAMES as i32) };
+        let text = &self.image().text;
+        let own = frames[..count as usize].iter().map(|&frame| frame as usize).filter(|frame| text.contains(frame));
+        stacks.insert((self.current(), site), own.map(|frame| self.site(frame)).collect());
+    }
+
     /// The thread that runs fails.
     #[cold]
     pub(crate) fn fail(&self, kind: FailureKind, message: String, site: Site) -> ! {
+        self.keep_stack(site);
+        mazurka_failed();
         self.here().failure.set(Some(Box::new(Failure { kind, message, site })));
         self.leave()
     }

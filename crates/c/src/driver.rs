@@ -30,6 +30,8 @@ pub struct Build {
     pub inputs: Vec<PathBuf>,
     /// Flags for the compiler and the linker.
     pub flags: Vec<String>,
+    /// Whether sources of C are compiled as C++, and everything is linked as such.
+    pub plus_plus: bool,
     /// Optimise by this flag before instrumenting: explores what the optimiser left.
     pub as_compiled: Option<String>,
 }
@@ -37,13 +39,13 @@ pub struct Build {
 impl Build {
     /// Of these inputs, with the compiler that is there.
     pub fn new(inputs: Vec<PathBuf>, compiler: Compiler) -> Self {
-        Build { compiler, inputs, flags: Vec::new(), as_compiled: None }
+        Build { compiler, inputs, flags: Vec::new(), plus_plus: false, as_compiled: None }
     }
 
     /// Compiles and links into `output`, with intermediate files in the folder `scratch`.
     pub fn run(&self, output: &Path, scratch: &Path) -> Result<(), DriverError> {
         let mut objects = Vec::new();
-        let mut plus_plus = false;
+        let mut plus_plus = self.plus_plus;
         for (nth, input) in self.inputs.iter().enumerate() {
             if !input.exists() {
                 return Err(DriverError::NoInput(input.clone()));
@@ -52,13 +54,24 @@ impl Build {
                 Some(language) => {
                     plus_plus |= language == Language::Cpp;
                     let object = scratch.join(format!("{nth}.o"));
-                    sources::compile(self, input, language, &object, scratch)?;
+                    self.compile(input, &object, scratch)?;
                     objects.push(object);
                 }
                 None => objects.push(input.clone()),
             }
         }
         link::link(self, &objects, plus_plus, output, scratch)
+    }
+}
+
+impl Build {
+    /// Compiles one source into an object that [`Build::run`] takes.
+    pub fn compile(&self, source: &Path, object: &Path, scratch: &Path) -> Result<(), DriverError> {
+        if !source.exists() {
+            return Err(DriverError::NoInput(source.to_owned()));
+        }
+        let language = if self.plus_plus { Language::Cpp } else { Language::of(source).unwrap_or(Language::C) };
+        sources::compile(self, source, language, object, scratch)
     }
 }
 

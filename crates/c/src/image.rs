@@ -41,6 +41,7 @@ impl Image {
             return Err("it has no function main".to_owned());
         }
         run_as_if_threaded();
+        prepare_unwinder();
         let segments = Segments::of(main).ok_or("the loader does not know where it put it")?;
         if segments.locals_size > LOCALS_SIZE {
             return Err(format!("it has more than {LOCALS_SIZE} bytes of thread-local variables"));
@@ -80,6 +81,14 @@ impl Image {
             std::ptr::write_bytes((start + self.locals.len()) as *mut u8, 0, rest);
         }
     }
+}
+
+/// The program has an unwinder of its own. When an exception of its passes through a function of the runtime, such as
+/// `pthread_once`, the one of this process is asked, too, which has to be in use by then.
+fn prepare_unwinder() {
+    let mut frame = std::ptr::null_mut();
+    // SAFETY: room for one address.
+    unsafe { libc::backtrace(&raw mut frame, 1) };
 }
 
 /// The C++ library counts references without atomic operations as long as the C library says that there is one thread.

@@ -20,6 +20,7 @@
 //! | `spin` | loops that wait by looking again |
 //! | `sync` | its mutexes and the like |
 //! | `calls` | what it calls |
+//! | `known` | what was found out, as text |
 //! | `run`, `program`, `names` | what explorers and reports see |
 //!
 //! A process explores one program; the explorer must be linked with its symbols exported (`-rdynamic`), for the program
@@ -30,6 +31,7 @@ mod context;
 pub mod driver;
 mod heap;
 mod image;
+mod known;
 mod layout;
 mod leaks;
 mod names;

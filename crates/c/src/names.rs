@@ -31,6 +31,9 @@ impl CNames {
     }
 
     fn at(&self, address: usize) -> String {
+        if let Some(name) = self.context.given_names.borrow().get(&address) {
+            return name.clone();
+        }
         if let Some(block) = self.context.heaps.block_of(address) {
             let site = self.site(block.allocated_at).unwrap_or_default();
             return format!("heap object allocated at {site} + {}", address - block.address);
@@ -61,6 +64,24 @@ fn variables(path: &Path) -> Option<Vec<Variable>> {
     };
     let data = file.symbols().filter(|symbol| symbol.kind() == SymbolKind::Data && symbol.is_definition());
     Some(data.filter_map(of).collect())
+}
+
+impl CNames {
+    /// The function that a return address is in, and the place of the call.
+    pub(crate) fn function_and_site(&self, site: Site) -> Option<String> {
+        let at = self.site(site)?;
+        let symbol = self.lines.as_ref()?.find_symbol(u64::from(site.0).wrapping_sub(1));
+        let name = symbol.map(|name| name.to_owned());
+        Some(name.map_or(at.clone(), |name| format!("{name} at {at}")))
+    }
+
+    /// File and line of a return address: the call is before it.
+    fn location(&self, site: Site) -> Option<addr2line::Location<'_>> {
+        if site == Site::UNKNOWN {
+            return None;
+        }
+        self.lines.as_ref()?.find_location(u64::from(site.0).wrapping_sub(1)).ok()?
+    }
 }
 
 impl Names for CNames {
@@ -94,14 +115,20 @@ impl Names for CNames {
     }
 
     fn site(&self, site: Site) -> Option<String> {
-        if site == Site::UNKNOWN {
-            return None;
-        }
-        // A return address: the call is before it.
-        let location = self.lines.as_ref()?.find_location(u64::from(site.0).wrapping_sub(1)).ok()??;
+        let location = self.location(site)?;
         let file = location.file?;
         let file = file.rsplit('/').next().unwrap_or(file);
         Some(format!("{file}:{}", location.line?))
+    }
+
+    fn shows_sites(&self) -> bool {
+        true
+    }
+
+    fn source(&self, site: Site) -> Option<String> {
+        let location = self.location(site)?;
+        let text = std::fs::read_to_string(location.file?).ok()?;
+        text.lines().nth(location.line?.checked_sub(1)? as usize).map(str::to_owned)
     }
 
     fn value(&self, object: ObjectId, value: u64) -> String {

@@ -2,10 +2,11 @@
 
 use crate::context::{self, Context};
 use crate::image::Image;
+use crate::known;
 use crate::names::CNames;
 use crate::run::CRun;
 use crate::signals;
-use model::{Names, Program, Run};
+use model::{Names, Program, Run, Site, ThreadId};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -96,6 +97,32 @@ impl CProgram {
     /// A search begins.
     pub fn begin_search(&self) {
         self.context.shadow.take_refined();
+    }
+
+    /// What the searches found out about which memory is shared, as text: which accesses are operations, and so what a
+    /// schedule means, depends on it.
+    pub fn known(&self) -> String {
+        known::print(self.context)
+    }
+
+    /// Takes over what another process found out.
+    pub fn know(&self, text: &str) -> Result<(), String> {
+        known::read(self.context, text)?;
+        self.context.shadow.take_refined();
+        Ok(())
+    }
+
+    /// The output of the program is written.
+    pub fn flush(&self) {
+        // SAFETY: all streams of the C library.
+        unsafe { libc::fflush(std::ptr::null_mut()) };
+    }
+
+    /// The calls that led to a failure, the innermost first.
+    pub fn stack(&self, thread: ThreadId, site: Site) -> Vec<String> {
+        let stacks = self.context.stacks.borrow();
+        let sites = stacks.get(&(thread, site)).map_or(&[][..], Vec::as_slice);
+        sites.iter().filter_map(|&site| self.names.function_and_site(site)).collect()
     }
 
     /// What the program did that is not supported, and where.

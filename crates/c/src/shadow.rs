@@ -170,14 +170,16 @@ impl Shadow {
     }
 
     /// These 8 bytes may be shared, although only one thread has been seen to touch them.
-    pub(crate) fn suspect(&self, address: usize) {
-        if let Some(word) = self.word(address)
-            && word.get() & DETAILED == 0
-        {
+    /// False for what is none of the program's memory.
+    pub(crate) fn suspect(&self, address: usize) -> bool {
+        let Some(word) = self.word(address) else { return false };
+        if word.get() & DETAILED == 0 {
             self.detail(word);
         }
-        self.suspects.borrow_mut().insert(address & !(GRANULE - 1));
-        self.refined.set(true);
+        if self.suspects.borrow_mut().insert(address & !(GRANULE - 1)) {
+            self.refined.set(true);
+        }
+        true
     }
 
     /// A second thread came: from the next search on, it is known which bytes are whose.
@@ -347,6 +349,37 @@ impl Shadow {
     fn owner_of(&self, granule: &Granule) -> ThreadId {
         let known = granule.objects.iter().find(|&&id| id != ObjectId::NONE);
         known.map_or(ThreadId(0), |&id| self.extent(id).owner)
+    }
+
+    /// Address and size of every object that is shared, in the order of their addresses.
+    pub(crate) fn shared_objects(&self) -> Vec<(usize, usize)> {
+        // SAFETY: as in `touch`.
+        let extents = unsafe { &*self.extents.get() };
+        let is_in_use = |(id, extent): (usize, &Option<Extent>)| {
+            extent.filter(|extent| extent.shared && self.object_at(extent.address) == Some(ObjectId(id as u32)))
+        };
+        let in_use = extents.iter().enumerate().filter_map(is_in_use);
+        let mut objects: Vec<_> = in_use.map(|extent| (extent.address, extent.size)).collect();
+        objects.sort_unstable();
+        objects
+    }
+
+    /// These bytes are a shared object. `None` if they cannot be.
+    pub(crate) fn know(&self, address: usize, size: usize) -> Option<()> {
+        let end = address.checked_add(size).filter(|_| size > 0)?;
+        self.word(end - 1)?;
+        let id = self.new_extent(address, size, ThreadId(0));
+        for byte in address..end {
+            let word = self.word(byte)?;
+            if word.get() & DETAILED == 0 {
+                self.detail(word);
+            }
+            // SAFETY: as in `touch`.
+            unsafe { (&mut *self.granules.get())[(word.get() & !DETAILED) as usize].objects[byte % GRANULE] = id };
+        }
+        // SAFETY: as in `touch`.
+        unsafe { (&mut *self.extents.get())[id.index()].as_mut()?.shared = true };
+        Some(())
     }
 
     /// The id of an object that is not in memory the way variables are, such as a mutex.

@@ -56,6 +56,20 @@ pub(crate) struct Loops {
     sites: RefCell<FxHashSet<Site>>,
 }
 
+impl Loops {
+    /// The places in loops, in their order.
+    pub(crate) fn sites(&self) -> Vec<Site> {
+        let mut sites: Vec<Site> = self.sites.borrow().iter().copied().collect();
+        sites.sort_unstable();
+        sites
+    }
+
+    /// This place is in a loop.
+    pub(crate) fn know(&self, site: Site) {
+        self.sites.borrow_mut().insert(site);
+    }
+}
+
 impl Spin {
     pub(crate) fn clear(&self) {
         self.changed();

@@ -1,16 +1,23 @@
-//! `mazurka check`: programs in C and C++.
+//! `mazurka check`, `mazurka cc` and `mazurka c++`: programs in C and C++. (`mazurka replay` comes here, too.)
 //!
 //! The command compiles, then starts itself once more for the search: the program under test runs in that process, and
 //! whatever it does there, this one is left to say so.
 
 mod child;
+mod compile;
 mod explore;
+mod replay;
+
+pub(crate) use compile::{CompileArgs, cc, cpp};
+pub(crate) use replay::{is_c, replay};
 
 use crate::problem::{Problem, Status};
 use crate::search::SearchArgs;
+use ::c::Options;
 use ::c::driver::{Build, Compiler, is_source};
 use clap::Args;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,39 +39,46 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     search: SearchArgs,
     #[command(flatten)]
-    build: BuildArgs,
-    /// An argument of the program; may be given several times
-    #[arg(long = "arg", value_name = "ARGUMENT", allow_hyphen_values = true)]
-    arguments: Vec<String>,
-    /// Data races are no failures: racing accesses are only explored in both orders
-    #[arg(long)]
-    no_races: bool,
+    program: ProgramArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
     /// Show every step of an execution, however long
     #[arg(long)]
     full: bool,
-    /// The program was built already: this is the process for the search
-    #[arg(long, hide = true, value_name = "PATH")]
-    built: Option<PathBuf>,
 }
 
-/// How to compile.
+/// How to compile and run a program in C or C++.
 #[derive(Args, Clone)]
-pub(crate) struct BuildArgs {
+#[command(next_help_heading = "Programs in C and C++")]
+pub(crate) struct ProgramArgs {
     /// The compiler: clang 14 or later, or gcc 12 or later
     #[arg(long, value_name = "COMMAND", env = "MAZURKA_CC")]
     compiler: Option<String>,
     /// Optimise by this flag first, such as -O2: explores what the optimiser left
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
     as_compiled: Option<String>,
+    /// An argument of the program; may be given several times
+    #[arg(long = "arg", value_name = "ARGUMENT", allow_hyphen_values = true)]
+    arguments: Vec<String>,
+    /// Data races are no failures: racing accesses are only explored in both orders
+    #[arg(long)]
+    no_races: bool,
+    /// Memory that is never freed is no failure
+    #[arg(long)]
+    no_leaks: bool,
+    /// A thread that computes for so long without an operation is in an endless loop
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "5s")]
+    hang_after: Duration,
     /// Flags for the compiler and the linker
     #[arg(last = true, value_name = "FLAGS")]
     flags: Vec<String>,
+    /// The program was built already: this is the process that runs it
+    #[arg(long, hide = true, value_name = "PATH")]
+    built: Option<PathBuf>,
 }
 
-impl BuildArgs {
+impl ProgramArgs {
     fn compiler(&self) -> Result<Compiler, Problem> {
         let found = match &self.compiler {
             Some(name) => Compiler::named(name),
@@ -79,32 +93,56 @@ impl BuildArgs {
         build.as_compiled.clone_from(&self.as_compiled);
         build.run(output, scratch).map_err(Problem::input)
     }
+
+    /// How the program is run.
+    fn options(&self, inputs: &[String], output: bool) -> Options {
+        let given: &[String] = if is_of_sources(inputs) { &self.arguments } else { &inputs[1..] };
+        let mut options = Options::default();
+        options.arguments = [inputs[0].clone()].into_iter().chain(given.iter().cloned()).collect();
+        options.races = !self.no_races;
+        options.leaks = !self.no_leaks;
+        options.hang_after = self.hang_after;
+        options.output = output;
+        options
+    }
+
+    /// The options that decide what a schedule means, as they are written on the command line.
+    fn words(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut add = |option: &str, value: Option<&String>| {
+            words.push(option.to_owned());
+            words.extend(value.cloned());
+        };
+        self.compiler.iter().for_each(|compiler| add("--compiler", Some(compiler)));
+        self.as_compiled.iter().for_each(|flag| add("--as-compiled", Some(flag)));
+        self.arguments.iter().for_each(|argument| add("--arg", Some(argument)));
+        self.no_races.then(|| add("--no-races", None));
+        self.no_leaks.then(|| add("--no-leaks", None));
+        words
+    }
+
+    /// Builds the program, unless it is built, and starts this command once more, to run it.
+    fn run_child(&self, inputs: &[String], debugger: bool) -> Result<Status, Problem> {
+        let scratch = child::Scratch::new()?;
+        let program = if is_of_sources(inputs) {
+            let output = scratch.path().join("program.so");
+            self.build(inputs.iter().map(PathBuf::from).collect(), &output, scratch.path())?;
+            output
+        } else {
+            PathBuf::from(&inputs[0])
+        };
+        child::run(&program, debugger)
+    }
 }
 
-impl CheckArgs {
-    /// The program and its arguments, of which the first is its name.
-    fn program_arguments(&self) -> Vec<String> {
-        let given: &[String] = if self.is_of_sources() { &self.arguments } else { &self.inputs[1..] };
-        [self.inputs[0].clone()].into_iter().chain(given.iter().cloned()).collect()
-    }
-
-    fn is_of_sources(&self) -> bool {
-        is_source(Path::new(&self.inputs[0]))
-    }
+fn is_of_sources(inputs: &[String]) -> bool {
+    is_source(Path::new(&inputs[0]))
 }
 
 /// Compiles, explores and reports.
 pub(crate) fn check(args: &CheckArgs) -> Result<Status, Problem> {
-    if let Some(built) = &args.built {
-        return explore::explore(args, built);
+    match &args.program.built {
+        Some(built) => explore::explore(args, built),
+        None => args.program.run_child(&args.inputs, false),
     }
-    let scratch = child::Scratch::new()?;
-    let program = if args.is_of_sources() {
-        let output = scratch.path().join("program.so");
-        args.build.build(args.inputs.iter().map(PathBuf::from).collect(), &output, scratch.path())?;
-        output
-    } else {
-        PathBuf::from(&args.inputs[0])
-    };
-    child::run(&program)
 }

@@ -56,6 +56,11 @@ enum Command {
     Run(run::RunArgs),
     /// Explore a program in C or C++
     Check(c::CheckArgs),
+    /// Compile C for `mazurka check`, as clang and gcc do: for build systems
+    Cc(c::CompileArgs),
+    /// Compile C++ for `mazurka check`, as clang++ and g++ do: for build systems
+    #[command(name = "c++")]
+    Cpp(c::CompileArgs),
     /// Explore a program by several algorithms side by side, or check the corpus of known counts
     Compare(compare::CompareArgs),
     /// Estimate how many executions a search would run
@@ -77,6 +82,8 @@ fn main() -> ExitCode {
         Command::Programs(args) => programs::programs(&args),
         Command::Run(args) => run::run(&args),
         Command::Check(args) => c::check(&args),
+        Command::Cc(args) => c::cc(&args),
+        Command::Cpp(args) => c::cpp(&args),
         Command::Compare(args) => compare::compare(&args),
         Command::Estimate(args) => estimate::run_estimate(&args),
         Command::Replay(args) => replay::replay(&args),

@@ -2,7 +2,8 @@
 
 use crate::output::{layout, print, print_json};
 use crate::problem::{Problem, Status};
-use crate::target::TargetArgs;
+use crate::c;
+use crate::target::{Target, TargetArgs};
 use clap::Args;
 use explore::{Limits, Settings};
 use model::{Failure, Pending, Schedule, ThreadId};
@@ -15,6 +16,7 @@ use trace::{Ending, Execution, Sink, Trace};
 const EXAMPLES: &str = "\
 Examples:
   mazurka replay lost_update 2 --schedule 'mzk1:0,1,0x2,1x2'
+  mazurka replay queue.c --schedule 'mzk1:0x2,0.0,0;g4010:4'
   mazurka run lost_update 2 --json | jq -r .findings[0].schedule | mazurka replay lost_update 2 --schedule -
 
 Where the schedule ends before the program does, the rest is run with the thread created first going first.
@@ -26,8 +28,10 @@ not fit the program, 3 it was given up at --max-steps.";
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ReplayArgs {
-    #[command(flatten)]
-    target: TargetArgs,
+    /// A built-in program and its arguments, the path of a file in litmus notation, sources in C or C++, or a program that
+    /// `mazurka cc` linked
+    #[arg(value_name = "PROGRAM", required = true, allow_negative_numbers = true)]
+    pub(crate) program: Vec<String>,
     /// The schedule, as a report prints it; '-' reads it from the standard input
     #[arg(long, short, value_name = "SCHEDULE")]
     schedule: String,
@@ -39,13 +43,31 @@ pub(crate) struct ReplayArgs {
     json: bool,
     /// Show every step, however many
     #[arg(long)]
-    full: bool,
+    pub(crate) full: bool,
+    /// Run a program in C or C++ under the debugger gdb, which stops where a thread fails
+    #[arg(long)]
+    pub(crate) gdb: bool,
+    #[command(flatten)]
+    pub(crate) c: c::ProgramArgs,
 }
 
 /// Runs the schedule and shows the execution.
 pub(crate) fn replay(args: &ReplayArgs) -> Result<Status, Problem> {
-    let target = args.target.load()?;
-    let schedule = args.schedule()?;
+    if c::is_c(&args.program) {
+        return c::replay(args);
+    }
+    let target = args.target()?.load()?;
+    run(args, &target, &args.schedule_text()?, |_| String::new())
+}
+
+/// Runs the schedule of a program; `more` is said of the failures behind the execution.
+pub(crate) fn run(
+    args: &ReplayArgs,
+    target: &Target,
+    schedule: &str,
+    more: impl FnOnce(&[(ThreadId, Failure)]) -> String,
+) -> Result<Status, Problem> {
+    let schedule: Schedule = schedule.parse().map_err(Problem::input)?;
     let mut settings = Settings { keep_going: true, ..Settings::default() };
     settings.limits.steps = args.max_steps;
     let mut kept = Kept::default();
@@ -64,7 +86,8 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Status, Problem> {
     if args.json {
         print_json(&FindingSummary::new(&story, schedule.to_string()))?;
     } else {
-        print(&format!("{}: {}", target.title(), story.print(layout(args.full))))?;
+        let more = more(&kept.failures);
+        print(&format!("{}: {}{more}", target.title(), story.print(layout(args.full))))?;
     }
     Ok(match ending {
         Ending::Completed | Ending::Cut => Status::Proved,
@@ -74,14 +97,24 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Status, Problem> {
 }
 
 impl ReplayArgs {
-    fn schedule(&self) -> Result<Schedule, Problem> {
+    /// A program of the library, or in litmus notation.
+    fn target(&self) -> Result<TargetArgs, Problem> {
+        let number = |word: &String| {
+            word.parse().map_err(|_| Problem::Input(format!("'{word}' is not a number, as arguments of programs are")))
+        };
+        let arguments = self.program[1..].iter().map(number).collect::<Result<_, _>>()?;
+        Ok(TargetArgs { name: self.program[0].clone(), arguments })
+    }
+
+    /// The schedule, as it was given.
+    pub(crate) fn schedule_text(&self) -> Result<String, Problem> {
         let mut text = self.schedule.clone();
         if text == "-" {
             text.clear();
             let read = std::io::stdin().read_to_string(&mut text);
             read.map_err(|error| Problem::Input(format!("cannot read the schedule from the standard input: {error}")))?;
         }
-        text.parse().map_err(Problem::input)
+        Ok(text.trim().to_owned())
     }
 }
 

@@ -116,7 +116,8 @@ fn nearest<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str
     near.into_iter().take(3).map(|(_, name)| name).collect()
 }
 
-fn quoted(word: &str) -> String {
+/// A word as it is written for a shell.
+pub(crate) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=,+@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()

@@ -6,7 +6,7 @@ use crate::error::{Described, Divergence};
 use crate::findings::Findings;
 use crate::shared::Shared;
 use crate::{Bounds, Error, Limit, Settings};
-use model::{Choice, Failure, Names, Pending, Run, Stepped, ThreadId};
+use model::{Choice, Failure, FailureKind, Names, Pending, Run, Stepped, ThreadId};
 use trace::{Ending, Event, Execution, Tally, Trace};
 
 /// Why a search ends before its algorithm has nothing left to do.
@@ -238,7 +238,11 @@ impl<'a> Explorer<'a> {
         if let Some(failure) = stepped.failure.take() {
             self.failures.push((self.trace.len(), (choice.thread, *failure)));
         }
-        if let Some(race) = data_race::of_last_step(&self.trace, self.names) {
+        // One race is enough: what comes after it may well come of it.
+        let races = |failure: &(usize, (ThreadId, Failure))| failure.1.1.kind == FailureKind::DataRace;
+        if let Some(race) = data_race::of_last_step(&self.trace, self.names)
+            && !self.failures.iter().any(races)
+        {
             self.failures.push((self.trace.len(), (choice.thread, race)));
         }
         Ok(&self.trace.events()[self.trace.len() - 1])

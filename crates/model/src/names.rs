@@ -18,6 +18,15 @@ pub trait Names: Sync {
     fn object(&self, object: ObjectId) -> String;
     /// A place in the program's text, when the front end knows it.
     fn site(&self, site: Site) -> Option<String>;
+    /// Whether reports say the site of each step beside it.
+    fn shows_sites(&self) -> bool {
+        false
+    }
+    /// The program's text at a site, when the front end can read it.
+    fn source(&self, site: Site) -> Option<String> {
+        let _ = site;
+        None
+    }
     /// How a value of this object is shown to people.
     fn value(&self, object: ObjectId, value: u64) -> String {
         let _ = object;

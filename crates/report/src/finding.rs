@@ -3,7 +3,7 @@
 use crate::deadlock::{self, Explanation};
 use crate::lanes::{self, Layout, Row};
 use crate::words::{self, printable};
-use model::{Failure, Names, Pending, ThreadId};
+use model::{Failure, FailureKind, Names, Pending, Site, ThreadId};
 use std::fmt::Write;
 use trace::{Ending, EventId, Trace};
 
@@ -56,15 +56,17 @@ impl Story<'_> {
         let mut rows: Vec<Row> = words::steps(self.trace, self.names)
             .into_iter()
             .zip(self.trace.events())
-            .map(|(text, event)| Row { lane: event.thread().index(), text, matters: false, mark: None, note: None })
+            .map(|(text, event)| {
+                let text = text + &self.site_beside(event.op.site);
+                Row { lane: event.thread().index(), text, matters: false, mark: None, note: None }
+            })
             .collect();
         if let Some((first, second)) = self.pivot {
             rows[first as usize].mark = Some(PIVOT_MARKS[0]);
             rows[second as usize].mark = Some(PIVOT_MARKS[1]);
         }
         for (thread, failure) in self.failures {
-            // A failed thread takes no further step, so its last one is where it failed.
-            if let Some(step) = self.trace.last_of(*thread) {
+            if let Some(step) = self.step_of(*thread, failure) {
                 rows[step as usize].note = Some(self.note(*thread, failure));
             }
         }
@@ -78,7 +80,7 @@ impl Story<'_> {
     /// the failing steps touched, and how the locks were taken that the waiting threads wait for.
     fn steps_that_matter(&self) -> Vec<EventId> {
         let mut steps: Vec<EventId> = self.pivot.map_or(Vec::new(), |(first, second)| vec![first, second]);
-        for step in self.failures.iter().filter_map(|(thread, _)| self.trace.last_of(*thread)) {
+        for step in self.failures.iter().filter_map(|(thread, failure)| self.step_of(*thread, failure)) {
             let failing = self.trace.event(step);
             let changed_by_other = |&earlier: &EventId| {
                 let event = self.trace.event(earlier);
@@ -91,6 +93,25 @@ impl Story<'_> {
             steps.extend(self.explanation().taken_at);
         }
         steps
+    }
+
+    /// Where a thread failed: a failed thread takes no further step, so its last one, except for a data race, which
+    /// stops nobody.
+    fn step_of(&self, thread: ThreadId, failure: &Failure) -> Option<EventId> {
+        let is_it = |&event: &EventId| {
+            let event = self.trace.event(event);
+            event.thread() == thread && event.op.site == failure.site
+        };
+        let race = (failure.kind == FailureKind::DataRace)
+            .then(|| (0..self.trace.len() as EventId).rev().find(is_it))
+            .flatten();
+        race.or_else(|| self.trace.last_of(thread))
+    }
+
+    /// The site of a step, for names that show it.
+    fn site_beside(&self, site: Site) -> String {
+        let shown = self.names.shows_sites().then(|| self.names.site(site)).flatten();
+        shown.map_or(String::new(), |site| format!("  {}", printable(&site)))
     }
 
     fn note(&self, thread: ThreadId, failure: &Failure) -> String {
@@ -117,7 +138,30 @@ impl Story<'_> {
         if self.ending == Ending::Deadlocked {
             self.print_waits(&mut text);
         }
+        self.print_source(&mut text);
         text
+    }
+
+    /// The program's text at the steps that matter, and at what is waited for.
+    fn print_source(&self, text: &mut String) {
+        let mut steps = self.steps_that_matter();
+        steps.sort_unstable();
+        steps.dedup();
+        let at_steps = steps.iter().map(|&step| (self.trace.event(step).thread(), self.trace.event(step).op.site));
+        let at_failures = self.failures.iter().map(|(thread, failure)| (*thread, failure.site));
+        let at_waits = self.waiting.iter().map(|pending| (pending.thread, pending.op.site));
+        let mut lines: Vec<String> = Vec::new();
+        for (thread, site) in at_steps.chain(at_failures).chain(at_waits) {
+            if let (Some(place), Some(source)) = (self.names.site(site), self.names.source(site)) {
+                let line = format!("  {place}  {}  `{}`", self.thread(thread), printable(source.trim()));
+                if !lines.contains(&line) {
+                    lines.push(line);
+                }
+            }
+        }
+        if !lines.is_empty() {
+            let _ = writeln!(text, "\n{}", lines.join("\n"));
+        }
     }
 
     fn print_waits(&self, text: &mut String) {
@@ -145,7 +189,7 @@ fn message(failure: &Failure) -> String {
 mod tests {
     use super::*;
     use crate::testing::{A, B, Plain, trace, waits};
-    use model::{FailureKind, OpKind, Outcome::Done, Site};
+    use model::{OpKind, Outcome::Done};
 
     #[test]
     fn a_failure_is_told_at_its_step() {

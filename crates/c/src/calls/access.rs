@@ -55,8 +55,9 @@ pub(super) fn note_write(context: &Context, address: usize, write: bool) {
 #[cold]
 fn wait_for_others(context: &Context, address: usize) {
     context.private_reads.set(0);
-    context.shadow.suspect(address);
-    context.perform(OpKind::Yield, ObjectId::NONE, Site::UNKNOWN);
+    if context.shadow.suspect(address) {
+        context.perform(OpKind::Yield, ObjectId::NONE, Site::UNKNOWN);
+    }
 }
 
 /// An access of any size that the program does at once.
@@ -295,6 +296,12 @@ fn set_in_pieces(context: &Context, to: usize, value: i32, size: usize, site: Si
         done += piece;
     }
     to
+}
+
+/// A copy for the part of the runtime that is in C.
+#[unsafe(export_name = "mazurka_copy")]
+extern "C-unwind" fn copy_for_shim(to: usize, from: usize, size: usize, return_address: usize) -> usize {
+    copy(to, from, size, return_address)
 }
 
 entry!(tsan_memcpy, "__tsan_memcpy", "rcx", copy);

@@ -94,5 +94,5 @@ entry!(wrap_assert_fail, "__wrap___assert_fail", "r8", assert_fail);
 /// Whether output is shown.
 #[unsafe(export_name = "mazurka_shows_output")]
 extern "C" fn shows_output() -> i32 {
-    context::get().is_some_and(|context| context.options.output).into()
+    context::get().is_some_and(Context::shows_output).into()
 }

@@ -2,6 +2,8 @@
 
 use super::entry;
 use crate::context;
+use crate::image::text;
+use std::ffi::c_char;
 
 fn refuse(what: &str, return_address: usize) -> usize {
     match context::running() {
@@ -11,6 +13,14 @@ fn refuse(what: &str, return_address: usize) -> usize {
             std::process::exit(2)
         }
     }
+}
+
+/// A refusal of the part of the runtime that is in C.
+#[unsafe(export_name = "mazurka_refuse")]
+unsafe extern "C-unwind" fn refuse_for_shim(what: *const c_char, return_address: usize) {
+    // SAFETY: a text of the shim.
+    let what = unsafe { text(what) };
+    refuse(&format!("{what} is not supported: it would be left from execution to execution"), return_address);
 }
 
 macro_rules! refused {

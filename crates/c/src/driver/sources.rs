@@ -55,8 +55,8 @@ impl Step<'_> {
 
     /// Three calls of clang: translate, instrument, optimise.
     fn instrumented_first(&self, source: &Path, object: &Path) -> Result<(), DriverError> {
-        let translated = object.with_extension("1.ll");
-        let instrumented = object.with_extension("2.ll");
+        let translated = self.scratch.join("translated.ll");
+        let instrumented = self.scratch.join("instrumented.ll");
         let mut translate = self.command();
         translate.args(["-O1", "-Xclang", "-disable-llvm-passes", "-fsanitize=thread", "-S", "-emit-llvm"]);
         translate.arg("-Wno-unused-command-line-argument").args(&self.build.flags);

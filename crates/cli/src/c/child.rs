@@ -37,12 +37,22 @@ impl Drop for Scratch {
 }
 
 /// Starts this command once more, with the arguments that it was given, for the search of a program that was built.
-pub(super) fn run(program: &Path) -> Result<Status, Problem> {
+/// With a debugger, that is what is started.
+pub(super) fn run(program: &Path, debugger: bool) -> Result<Status, Problem> {
     let cannot = |error: io::Error| Problem::Input(format!("cannot start a process for the search: {error}"));
     let mut arguments = env::args_os().skip(1);
     let subcommand = arguments.next().unwrap_or_default();
-    let mut command = Command::new(env::current_exe().map_err(cannot)?);
-    command.arg(subcommand).arg("--built").arg(program).args(arguments).stdin(Stdio::null());
+    let this = env::current_exe().map_err(cannot)?;
+    let mut command = if debugger {
+        let mut command = Command::new("gdb");
+        command.args(DEBUGGER).arg("--args").arg(this);
+        command
+    } else {
+        let mut command = Command::new(this);
+        command.stdin(Stdio::null());
+        command
+    };
+    command.arg(subcommand).arg("--built").arg(program).args(arguments);
     // SAFETY: only system calls are made between fork and exec.
     #[allow(unsafe_code, reason = "the process has to be told before it begins")]
     unsafe {
@@ -54,6 +64,19 @@ pub(super) fn run(program: &Path) -> Result<Status, Problem> {
     }
     status_of(command.status().map_err(cannot)?)
 }
+
+/// The debugger stops where a thread fails, and leaves the signals alone that the runtime uses itself.
+const DEBUGGER: &[&str] = &[
+    "-q",
+    "-ex",
+    "handle SIGALRM nostop noprint pass",
+    "-ex",
+    "set breakpoint pending on",
+    "-ex",
+    "break mazurka_failed",
+    "-ex",
+    "run",
+];
 
 fn status_of(status: ExitStatus) -> Result<Status, Problem> {
     match (status.code(), status.signal()) {

@@ -1,12 +1,13 @@
 //! The search of a program in C, in the process that was started for it.
 
-use super::CheckArgs;
+use super::{CheckArgs, ProgramArgs};
 use crate::output::{layout, print};
 use crate::problem::{Problem, Status};
 use crate::search::{status, story};
-use crate::target::Target;
-use ::c::{CProgram, Options};
+use crate::target::{Target, quoted};
+use ::c::CProgram;
 use ::explore::{Error, Report, Settings, check_with};
+use model::{Failure, Program, ThreadId};
 use report::progress::ProgressLine;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -15,7 +16,7 @@ use trace::{Execution, Progress, Sink};
 
 /// Explores, and prints counts and findings.
 pub(super) fn explore(args: &CheckArgs, built: &Path) -> Result<Status, Problem> {
-    let program = load(args, built)?;
+    let program = load(&args.program, &args.inputs, built, false)?;
     let info = args.search.algorithm();
     let title = format!("{} by {}", args.inputs.join(" "), info.name);
     let report = search(args, program, &title)?;
@@ -24,21 +25,28 @@ pub(super) fn explore(args: &CheckArgs, built: &Path) -> Result<Status, Problem>
     }
     let target =
         Target { name: args.inputs.join(" "), arguments: Vec::new(), program: Box::new(program), classes: None };
-    let summary = args.search.summary(&target, &report);
+    let mut summary = args.search.summary(&target, &report);
+    let known = program.known();
+    for finding in &mut summary.findings {
+        finding.schedule = format!("{};{known}", finding.schedule);
+    }
     if args.json {
         print(&(summary.to_json() + "\n"))?;
     } else {
         print(&format!("{title}\n\n{}", summary.to_text()))?;
-        print_findings(&target, &report, args.full)?;
+        print_findings(args, program, &report)?;
     }
     Ok(status(report.tally.failed + report.tally.deadlocked > 0, report.exhaustive))
 }
 
-fn load(args: &CheckArgs, built: &Path) -> Result<&'static CProgram, Problem> {
-    let mut options = Options::default();
-    options.arguments = args.program_arguments();
-    options.races = !args.no_races;
-    let program = CProgram::load(built, options).map_err(Problem::input)?;
+/// Loads a program that was built.
+pub(super) fn load(
+    args: &ProgramArgs,
+    inputs: &[String],
+    built: &Path,
+    output: bool,
+) -> Result<&'static CProgram, Problem> {
+    let program = CProgram::load(built, args.options(inputs, output)).map_err(Problem::input)?;
     // There is one in a process, and it stays until the process ends.
     Ok(Box::leak(Box::new(program)))
 }
@@ -82,12 +90,34 @@ impl Sink for Told<'_> {
     }
 }
 
-fn print_findings(target: &Target, report: &Report, full: bool) -> Result<(), Problem> {
+fn print_findings(args: &CheckArgs, program: &CProgram, report: &Report) -> Result<(), Problem> {
     let many = report.findings.len();
+    let known = program.known();
     for (i, finding) in report.findings.iter().enumerate() {
         let number = if many == 1 { String::new() } else { format!("{} of {many}: ", i + 1) };
-        let story = story(finding, target.program.names()).print(layout(full));
-        print(&format!("\n{number}{story}\nschedule: {}\n", finding.schedule))?;
+        let story = story(finding, program.names()).print(layout(args.full));
+        let stacks = stacks(program, &finding.failures);
+        let words = args.inputs.iter().chain(&args.program.words()).map(|word| quoted(word)).collect::<Vec<_>>();
+        let flags: String = args.program.flags.iter().map(|flag| format!(" {}", quoted(flag))).collect();
+        let flags = if flags.is_empty() { flags } else { format!(" --{flags}") };
+        print(&format!(
+            "\n{number}{story}{stacks}\nreplay it, with the program's output:\n  mazurka replay {} --schedule '{};{known}'{flags}\n",
+            words.join(" "),
+            finding.schedule,
+        ))?;
     }
     Ok(())
+}
+
+/// The calls that led to each failure.
+pub(super) fn stacks(program: &CProgram, failures: &[(ThreadId, Failure)]) -> String {
+    let mut text = String::new();
+    for (thread, failure) in failures {
+        let calls = program.stack(*thread, failure.site);
+        if !calls.is_empty() {
+            let calls = calls.join("\n    called by ");
+            text += &format!("\n{} failed in {calls}\n", program.names().thread(*thread));
+        }
+    }
+    text
 }

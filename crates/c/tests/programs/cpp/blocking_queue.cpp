@@ -1,5 +1,6 @@
 // A blocking queue as a template: one producer, one consumer, closed at the end.
 // expect: ok
+// flags: -std=c++17
 #include <cassert>
 #include <condition_variable>
 #include <deque>

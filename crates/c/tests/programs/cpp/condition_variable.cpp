@@ -1,5 +1,6 @@
 // std::condition_variable with a predicate.
 // expect: ok
+// flags: -std=c++17
 #include <cassert>
 #include <condition_variable>
 #include <mutex>

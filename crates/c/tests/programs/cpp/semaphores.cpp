@@ -1,4 +1,4 @@
-// std::counting_semaphore and std::binary_semaphore.
+// std::counting_semaphore and std::binary_semaphore: items are handed over, and thanked for.
 // expect: ok
 // flags: -std=c++20
 #include <cassert>
@@ -8,18 +8,17 @@
 int main()
 {
     std::counting_semaphore<4> items(0);
-    std::binary_semaphore lock(1);
+    std::binary_semaphore thanks(0);
     int made = 0;
-    auto produce = [&] {
-        lock.acquire();
-        made++;
-        lock.release();
+    std::thread producer([&] {
+        made = 1;
         items.release();
-    };
-    std::thread first(produce), second(produce);
+        thanks.acquire();
+        assert(made == 2);
+    });
     items.acquire();
-    items.acquire();
-    assert(made == 2);
-    first.join();
-    second.join();
+    assert(made == 1);
+    made = 2;
+    thanks.release();
+    producer.join();
 }

@@ -1,5 +1,5 @@
 // BUG: as rcu_pointer, but the writer looks for readers before it replaces the record.
-// expect: use-after-free
+// expect: use-after-free | race
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>

@@ -1,5 +1,5 @@
 // BUG: a Treiber stack that frees what it pops while another pop may still look at it.
-// expect: use-after-free
+// expect: use-after-free | race
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,0 +1,83 @@
+//! What was found out about a program by searching it, as text: which memory is shared, and where loops wait.
+//!
+//! Which accesses are operations depends on it, and so does what a schedule means. A schedule of a C program comes with
+//! it, so that another process can run it.
+//!
+//! `g4010:4,h0.1+20:8,s0+3effc0:4,l1234` reads: 4 bytes of the program's variables at 0x4010 of its file, 8 bytes of
+//! the heap of the second child of the main thread, 4 bytes of the main thread's stack, and a loop at 0x1234.
+
+use crate::context::Context;
+use crate::layout;
+use model::{Site, ThreadId, ThreadPath};
+use std::fmt::Write;
+
+/// Everything that was found out so far.
+pub(crate) fn print(context: &Context) -> String {
+    let mut text = String::new();
+    let mut add = |item: String| {
+        let comma = if text.is_empty() { "" } else { "," };
+        let _ = write!(text, "{comma}{item}");
+    };
+    for (address, size) in context.shadow.shared_objects() {
+        add(format!("{}:{size:x}", place(context, address)));
+    }
+    for site in context.loops.sites() {
+        add(format!("l{:x}", site.0));
+    }
+    text
+}
+
+fn place(context: &Context, address: usize) -> String {
+    let of_thread = |letter: char, thread: ThreadId, start: usize| {
+        format!("{letter}{}+{:x}", context.threads.path(thread), address - start)
+    };
+    match (layout::heap_owner(address), layout::stack_owner(address)) {
+        (Some(thread), _) => of_thread('h', thread, layout::heap_of(thread).start),
+        (_, Some(thread)) => of_thread('s', thread, layout::stack_of(thread).start),
+        _ => format!("g{:x}", address - context.image().base),
+    }
+}
+
+/// Takes over what another process found out.
+pub(crate) fn read(context: &Context, text: &str) -> Result<(), String> {
+    for item in text.split(',').filter(|item| !item.is_empty()) {
+        read_item(context, item).ok_or_else(|| {
+            format!("'{item}' in the schedule is not understood; copy the schedule whole from the report")
+        })?;
+    }
+    Ok(())
+}
+
+fn read_item(context: &Context, item: &str) -> Option<()> {
+    let number = |text: &str| usize::from_str_radix(text, 16).ok();
+    let (kind, rest) = item.split_at_checked(1)?;
+    if kind == "l" {
+        context.loops.know(Site(number(rest)? as u32));
+        return Some(());
+    }
+    let (at, size) = rest.split_once(':')?;
+    let start = match kind {
+        "g" => context.image().base + number(at)?,
+        _ => {
+            let (path, offset) = at.split_once('+')?;
+            let thread = thread(context, path)?;
+            let start = match kind {
+                "h" => layout::heap_of(thread).start,
+                "s" => layout::stack_of(thread).start,
+                _ => return None,
+            };
+            start + number(offset)?
+        }
+    };
+    context.shadow.know(start, number(size)?)
+}
+
+/// The thread of a path, which this process may not have met yet.
+fn thread(context: &Context, path: &str) -> Option<ThreadId> {
+    let mut thread = None;
+    for child in path.split('.') {
+        thread = Some(context.threads.intern(thread, child.parse().ok()?));
+    }
+    path.parse::<ThreadPath>().ok()?;
+    thread.filter(|thread| thread.index() < layout::MAX_THREADS)
+}

@@ -1,0 +1,35 @@
+//! `mazurka replay` of programs in C and C++.
+
+use super::explore::{load, stacks};
+use super::is_of_sources;
+use crate::problem::{Problem, Status};
+use crate::replay::{ReplayArgs, run};
+use crate::target::Target;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// Whether this is a program in C or C++: sources, or what `mazurka cc` linked.
+pub(crate) fn is_c(program: &[String]) -> bool {
+    is_of_sources(program) || is_binary(Path::new(&program[0]))
+}
+
+fn is_binary(path: &Path) -> bool {
+    let mut start = [0; 4];
+    File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok()) && start == *b"\x7fELF"
+}
+
+/// Runs the schedule, with the program's output, and shows the execution.
+pub(crate) fn replay(args: &ReplayArgs) -> Result<Status, Problem> {
+    let Some(built) = &args.c.built else { return args.c.run_child(&args.program, args.gdb) };
+    let text = args.schedule_text()?;
+    let (schedule, known) = text.split_once(';').unwrap_or((&text, ""));
+    let program = load(&args.c, &args.program, built, true)?;
+    program.know(known).map_err(Problem::Input)?;
+    let name = args.program.join(" ");
+    let target = Target { name, arguments: Vec::new(), program: Box::new(program), classes: None };
+    run(args, &target, schedule, |failures| {
+        program.flush();
+        stacks(program, failures)
+    })
+}
