@@ -1,5 +1,6 @@
 //! Threads, mutexes, condition variables and thread-specific storage of C11.
 
+use super::condvar::Time;
 use super::{condvar, entry, initialise, key, mutex, thread, time};
 use crate::context;
 use crate::sync::SyncKind;
@@ -58,7 +59,7 @@ extern "C-unwind" fn mtx_trylock(address: usize, return_address: usize) -> i32 {
     answer(mutex::trylock(address, return_address))
 }
 
-extern "C-unwind" fn mtx_timedlock(address: usize, until: usize, return_address: usize) -> i32 {
+extern "C-unwind" fn mtx_timedlock(address: usize, until: Time, return_address: usize) -> i32 {
     answer(mutex::timedlock(address, until, return_address))
 }
 
@@ -66,8 +67,8 @@ extern "C-unwind" fn mtx_destroy(address: usize, return_address: usize) {
     mutex::destroy(address, return_address);
 }
 
-extern "C-unwind" fn cnd_timedwait(address: usize, mutex: usize, _until: usize, return_address: usize) -> i32 {
-    if condvar::wait_for_a_time(address, mutex, return_address) { TIMED_OUT } else { SUCCESS }
+extern "C-unwind" fn cnd_timedwait(address: usize, mutex: usize, until: Time, return_address: usize) -> i32 {
+    if condvar::wait_for_a_time(address, mutex, until, return_address) { TIMED_OUT } else { SUCCESS }
 }
 
 entry!(wrap_thrd_create, "__wrap_thrd_create", "rcx", thrd_create);

@@ -1,9 +1,12 @@
 //! Condition variables of POSIX. A wait ends by a signal only, or by its time if it has one.
 
-use super::{entry, mutex};
+use super::{entry, mutex, time};
 use crate::context::{self, Context};
 use crate::sync::{Met, SyncKind};
 use model::{FailureKind, ObjectId, OpKind, Site};
+
+/// Until when a wait lasts.
+pub(super) type Time = *const libc::timespec;
 
 fn meet(context: &Context, address: usize, site: Site) -> ObjectId {
     let (met, first) = context.syncs.meet(&context.shadow, address, SyncKind::Condvar);
@@ -36,29 +39,32 @@ pub(super) extern "C-unwind" fn wait(address: usize, mutex_address: usize, retur
 }
 
 /// The time may be up at any time. The answer is whether it was.
-pub(super) fn wait_for_a_time(address: usize, mutex_address: usize, return_address: usize) -> bool {
+pub(super) fn wait_for_a_time(address: usize, mutex_address: usize, until: Time, return_address: usize) -> bool {
     let Some(context) = context::running() else { return false };
     let site = context.site(return_address);
     let condvar = meet(context, address, site);
     let met = begin(context, condvar, mutex_address, site);
     let is_up = context.perform(OpKind::StopWaiting, condvar, site).is_done();
+    if is_up {
+        time::pass_until(until);
+    }
     context.perform(OpKind::Lock, met.id, site);
     context.syncs.set(mutex_address, SyncKind::Mutex, met);
     is_up
 }
 
-extern "C-unwind" fn timedwait(address: usize, mutex_address: usize, _until: usize, return_address: usize) -> i32 {
-    if wait_for_a_time(address, mutex_address, return_address) { libc::ETIMEDOUT } else { 0 }
+extern "C-unwind" fn timedwait(address: usize, mutex_address: usize, until: Time, return_address: usize) -> i32 {
+    if wait_for_a_time(address, mutex_address, until, return_address) { libc::ETIMEDOUT } else { 0 }
 }
 
 extern "C-unwind" fn clockwait(
     address: usize,
     mutex_address: usize,
     _clock: i32,
-    _until: usize,
+    until: Time,
     return_address: usize,
 ) -> i32 {
-    if wait_for_a_time(address, mutex_address, return_address) { libc::ETIMEDOUT } else { 0 }
+    if wait_for_a_time(address, mutex_address, until, return_address) { libc::ETIMEDOUT } else { 0 }
 }
 
 fn notify(address: usize, kind: OpKind, return_address: usize) -> i32 {

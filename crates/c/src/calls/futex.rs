@@ -26,7 +26,14 @@ fn meet(context: &Context, address: usize, site: Site) -> Futex {
     }
 }
 
-fn wait(context: &Context, address: usize, expected: u32, timed: bool, return_address: usize) -> isize {
+fn wait(
+    context: &Context,
+    address: usize,
+    expected: u32,
+    timeout: *const libc::timespec,
+    is_absolute: bool,
+    return_address: usize,
+) -> isize {
     let site = context.site(return_address);
     let Futex { queue, mutex } = meet(context, address, site);
     context.perform(OpKind::Lock, mutex, site);
@@ -37,10 +44,13 @@ fn wait(context: &Context, address: usize, expected: u32, timed: bool, return_ad
     }
     context.perform(OpKind::Wait { mutex }, queue, site);
     context.perform(OpKind::Unlock, mutex, site);
-    if timed {
-        let is_up = context.perform(OpKind::StopWaiting, queue, site).is_done();
+    if !timeout.is_null() {
+        if !context.perform(OpKind::StopWaiting, queue, site).is_done() {
+            return 0;
+        }
+        super::time::pass(timeout, is_absolute);
         super::set_errno(libc::ETIMEDOUT);
-        return if is_up { -1 } else { 0 };
+        return -1;
     }
     context.perform(OpKind::Relock { condvar: queue }, mutex, site);
     context.perform(OpKind::Unlock, mutex, site);
@@ -64,13 +74,21 @@ fn wake(context: &Context, address: usize, most: u32, return_address: usize) -> 
 }
 
 /// The system calls of a program by number: only that of futexes is known.
-extern "C-unwind" fn syscall(number: i64, address: usize, op: i32, value: u32, timeout: usize, from: usize) -> isize {
+extern "C-unwind" fn syscall(
+    number: i64,
+    address: usize,
+    op: i32,
+    value: u32,
+    timeout: *const libc::timespec,
+    from: usize,
+) -> isize {
     let Some(context) = context::running() else { return -1 };
     if number != libc::SYS_futex {
         context.refuse(&format!("the system call number {number} is not supported"), context.site(from));
     }
     match op & !(PRIVATE | REALTIME) {
-        WAIT | WAIT_BITSET => wait(context, address, value, timeout != 0, from),
+        // With a set of bits, the time is a point in time.
+        WAIT | WAIT_BITSET => wait(context, address, value, timeout, op & WAIT_BITSET == WAIT_BITSET, from),
         WAKE | WAKE_BITSET => wake(context, address, value, from),
         other => context.refuse(&format!("the futex operation {other} is not supported"), context.site(from)),
     }

@@ -1,6 +1,7 @@
 //! Mutexes of POSIX: normal, recursive and error-checking.
 
-use super::entry;
+use super::condvar::Time;
+use super::{entry, time};
 use crate::context::{self, Context};
 use crate::sync::{Met, SyncKind};
 use model::{FailureKind, ObjectId, OpKind, Site};
@@ -77,12 +78,16 @@ pub(super) extern "C-unwind" fn trylock(address: usize, return_address: usize) -
 }
 
 /// The time may be up whenever somebody holds the mutex.
-pub(super) extern "C-unwind" fn timedlock(address: usize, _until: usize, return_address: usize) -> i32 {
-    try_lock(address, return_address, libc::ETIMEDOUT)
+pub(super) extern "C-unwind" fn timedlock(address: usize, until: Time, return_address: usize) -> i32 {
+    let answer = try_lock(address, return_address, libc::ETIMEDOUT);
+    if answer == libc::ETIMEDOUT {
+        time::pass_until(until);
+    }
+    answer
 }
 
-extern "C-unwind" fn clocklock(address: usize, _clock: i32, _until: usize, return_address: usize) -> i32 {
-    try_lock(address, return_address, libc::ETIMEDOUT)
+extern "C-unwind" fn clocklock(address: usize, _clock: i32, until: Time, return_address: usize) -> i32 {
+    timedlock(address, until, return_address)
 }
 
 pub(crate) extern "C-unwind" fn unlock(address: usize, return_address: usize) -> i32 {

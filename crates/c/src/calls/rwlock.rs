@@ -1,6 +1,7 @@
 //! Reader-writer locks of POSIX.
 
-use super::{entry, met_object};
+use super::condvar::Time;
+use super::{entry, met_object, time};
 use crate::context;
 use crate::sync::SyncKind;
 use model::{FailureKind, OpKind};
@@ -20,12 +21,21 @@ extern "C-unwind" fn tryrdlock(address: usize, return_address: usize) -> i32 {
     perform(address, OpKind::TryReadLock, libc::EBUSY, return_address)
 }
 
-extern "C-unwind" fn timedrdlock(address: usize, _until: usize, return_address: usize) -> i32 {
-    perform(address, OpKind::TryReadLock, libc::ETIMEDOUT, return_address)
+/// The time may be up whenever the lock cannot be taken.
+fn for_a_time(address: usize, kind: OpKind, until: Time, return_address: usize) -> i32 {
+    let answer = perform(address, kind, libc::ETIMEDOUT, return_address);
+    if answer == libc::ETIMEDOUT {
+        time::pass_until(until);
+    }
+    answer
 }
 
-extern "C-unwind" fn clockrdlock(address: usize, _clock: i32, _until: usize, return_address: usize) -> i32 {
-    perform(address, OpKind::TryReadLock, libc::ETIMEDOUT, return_address)
+extern "C-unwind" fn timedrdlock(address: usize, until: Time, return_address: usize) -> i32 {
+    for_a_time(address, OpKind::TryReadLock, until, return_address)
+}
+
+extern "C-unwind" fn clockrdlock(address: usize, _clock: i32, until: Time, return_address: usize) -> i32 {
+    for_a_time(address, OpKind::TryReadLock, until, return_address)
 }
 
 extern "C-unwind" fn wrlock(address: usize, return_address: usize) -> i32 {
@@ -36,12 +46,12 @@ extern "C-unwind" fn trywrlock(address: usize, return_address: usize) -> i32 {
     perform(address, OpKind::TryWriteLock, libc::EBUSY, return_address)
 }
 
-extern "C-unwind" fn timedwrlock(address: usize, _until: usize, return_address: usize) -> i32 {
-    perform(address, OpKind::TryWriteLock, libc::ETIMEDOUT, return_address)
+extern "C-unwind" fn timedwrlock(address: usize, until: Time, return_address: usize) -> i32 {
+    for_a_time(address, OpKind::TryWriteLock, until, return_address)
 }
 
-extern "C-unwind" fn clockwrlock(address: usize, _clock: i32, _until: usize, return_address: usize) -> i32 {
-    perform(address, OpKind::TryWriteLock, libc::ETIMEDOUT, return_address)
+extern "C-unwind" fn clockwrlock(address: usize, _clock: i32, until: Time, return_address: usize) -> i32 {
+    for_a_time(address, OpKind::TryWriteLock, until, return_address)
 }
 
 extern "C-unwind" fn unlock(address: usize, return_address: usize) -> i32 {

@@ -1,6 +1,7 @@
 //! Semaphores, spin locks and barriers of POSIX.
 
-use super::{entry, initialise, met_object};
+use super::condvar::Time;
+use super::{entry, initialise, met_object, time};
 use crate::context::{self, Context};
 use crate::sync::SyncKind;
 use model::{FailureKind, ObjectId, OpKind, Site};
@@ -49,12 +50,16 @@ extern "C-unwind" fn sem_trywait(address: usize, return_address: usize) -> i32 {
     try_wait(address, libc::EAGAIN, return_address)
 }
 
-extern "C-unwind" fn sem_timedwait(address: usize, _until: usize, return_address: usize) -> i32 {
-    try_wait(address, libc::ETIMEDOUT, return_address)
+extern "C-unwind" fn sem_timedwait(address: usize, until: Time, return_address: usize) -> i32 {
+    let answer = try_wait(address, libc::ETIMEDOUT, return_address);
+    if answer != 0 {
+        time::pass_until(until);
+    }
+    answer
 }
 
-extern "C-unwind" fn sem_clockwait(address: usize, _clock: i32, _until: usize, return_address: usize) -> i32 {
-    try_wait(address, libc::ETIMEDOUT, return_address)
+extern "C-unwind" fn sem_clockwait(address: usize, _clock: i32, until: Time, return_address: usize) -> i32 {
+    sem_timedwait(address, until, return_address)
 }
 
 extern "C-unwind" fn sem_post(address: usize, return_address: usize) -> i32 {

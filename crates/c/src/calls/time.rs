@@ -60,6 +60,27 @@ extern "C-unwind" fn clock_nanosleep(
     sleep_for(if is_absolute { time.saturating_sub(now()) } else { time }, return_address)
 }
 
+/// The thread has waited in vain for this time, or until it.
+pub(super) fn pass(time: *const libc::timespec, is_absolute: bool) {
+    if is_absolute {
+        return pass_until(time);
+    }
+    // SAFETY: the program's time, if there is one.
+    if let (Some(context), Some(time)) = (context::running(), unsafe { time.as_ref() }) {
+        let clock = &context.here().clock;
+        clock.set(clock.get().saturating_add(nanoseconds(time)));
+    }
+}
+
+/// The thread has waited in vain until this time.
+pub(super) fn pass_until(time: *const libc::timespec) {
+    // SAFETY: the program's time, if there is one.
+    if let (Some(context), Some(until)) = (context::running(), unsafe { time.as_ref() }) {
+        let clock = &context.here().clock;
+        clock.set(clock.get().max(nanoseconds(until).saturating_sub(START * SECOND)));
+    }
+}
+
 fn nanoseconds(time: &libc::timespec) -> u64 {
     (time.tv_sec.max(0) as u64).saturating_mul(SECOND).saturating_add(time.tv_nsec.max(0) as u64)
 }
