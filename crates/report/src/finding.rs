@@ -115,7 +115,9 @@ impl Story<'_> {
     }
 
     fn note(&self, thread: ThreadId, failure: &Failure) -> String {
-        let site = self.names.site(failure.site).map_or(String::new(), |site| format!(" at `{}`", printable(&site)));
+        // A data race is told with the sites of both accesses.
+        let site = (failure.kind != FailureKind::DataRace).then(|| self.names.site(failure.site)).flatten();
+        let site = site.map_or(String::new(), |site| format!(" at `{}`", printable(&site)));
         format!("{}: {}{site}", self.thread(thread), message(failure))
     }
 
