@@ -1,25 +1,20 @@
 //! What things are called: threads, variables and places in the program's text.
 
+mod variables;
+
 use crate::context::Context;
 use crate::layout;
 use addr2line::Loader;
 use model::{Names, ObjectId, Site, ThreadId, ThreadPath};
-use object::{Object, ObjectSymbol, SymbolKind};
 use std::path::Path;
+use variables::{Part, Shape, Variables};
 
 /// The names of one program.
 pub(crate) struct CNames {
     context: &'static Context,
     base: usize,
     lines: Option<Loader>,
-    /// Variables by their addresses in the file.
-    variables: Vec<Variable>,
-}
-
-struct Variable {
-    start: u64,
-    size: u64,
-    name: String,
+    variables: Option<Variables>,
 }
 
 // SAFETY: used by the one OS thread that explores.
@@ -27,7 +22,7 @@ unsafe impl Sync for CNames {}
 
 impl CNames {
     pub(crate) fn new(path: &Path, context: &'static Context, base: usize) -> Self {
-        CNames { context, base, lines: Loader::new(path).ok(), variables: variables(path).unwrap_or_default() }
+        CNames { context, base, lines: Loader::new(path).ok(), variables: Variables::read(path) }
     }
 
     fn at(&self, address: usize) -> String {
@@ -45,25 +40,16 @@ impl CNames {
                 None => format!("stack of {} - {}", self.thread(thread), below - address),
             };
         }
-        let in_file = address.wrapping_sub(self.base) as u64;
-        let of = |variable: &&Variable| in_file.wrapping_sub(variable.start) < variable.size.max(1);
-        match self.variables.iter().find(of) {
-            Some(variable) if variable.start == in_file => variable.name.clone(),
-            Some(variable) => format!("{}+{}", variable.name, in_file - variable.start),
+        match self.part(address) {
+            Some(part) => part.name,
             None => format!("{address:#x}"),
         }
     }
-}
 
-fn variables(path: &Path) -> Option<Vec<Variable>> {
-    let bytes = std::fs::read(path).ok()?;
-    let file = object::File::parse(&*bytes).ok()?;
-    let of = |symbol: object::Symbol<'_, '_>| {
-        let name = symbol.name().ok()?;
-        Some(Variable { start: symbol.address(), size: symbol.size(), name: name.to_owned() })
-    };
-    let data = file.symbols().filter(|symbol| symbol.kind() == SymbolKind::Data && symbol.is_definition());
-    Some(data.filter_map(of).collect())
+    /// The part of a variable that is at an address.
+    fn part(&self, address: usize) -> Option<Part> {
+        self.variables.as_ref()?.find(address.wrapping_sub(self.base) as u64)
+    }
 }
 
 impl CNames {
@@ -132,7 +118,14 @@ impl Names for CNames {
     }
 
     fn value(&self, object: ObjectId, value: u64) -> String {
-        match self.context.shadow.find(object).map(|extent| extent.size) {
+        let extent = self.context.shadow.find(object);
+        match extent.and_then(|extent| self.part(extent.address)).map(|part| part.shape) {
+            Some(Shape::Pointer) if value == 0 => return "NULL".to_owned(),
+            Some(Shape::Pointer) => return format!("{value:#x}"),
+            Some(Shape::Unsigned) => return value.to_string(),
+            Some(Shape::Signed) | None => {}
+        }
+        match extent.map(|extent| extent.size) {
             Some(1) => (value as i8).to_string(),
             Some(2) => (value as i16).to_string(),
             Some(4) => (value as i32).to_string(),

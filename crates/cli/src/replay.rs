@@ -1,8 +1,8 @@
 //! `mazurka replay`: one execution, by the schedule that a finding came with.
 
+use crate::c;
 use crate::output::{layout, print, print_json};
 use crate::problem::{Problem, Status};
-use crate::c;
 use crate::target::{Target, TargetArgs};
 use clap::Args;
 use explore::{Limits, Settings};

@@ -27,12 +27,47 @@ pub(crate) struct CompileArgs {
 
 /// Options whose value is the next argument.
 const WITH_VALUE: &[&str] = &[
-    "-I", "-D", "-U", "-L", "-l", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-x", "-MF", "-MT", "-MQ",
-    "-Xlinker", "-Xpreprocessor", "-Xassembler", "-T", "-u", "-z", "-std", "--param", "-target", "-Xclang", "-mllvm",
+    "-I",
+    "-D",
+    "-U",
+    "-L",
+    "-l",
+    "-include",
+    "-imacros",
+    "-isystem",
+    "-iquote",
+    "-idirafter",
+    "-x",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-Xlinker",
+    "-Xpreprocessor",
+    "-Xassembler",
+    "-T",
+    "-u",
+    "-z",
+    "-std",
+    "--param",
+    "-target",
+    "-Xclang",
+    "-mllvm",
 ];
 /// Options with which a compiler makes no program.
-const PASSED_ON: &[&str] =
-    &["-E", "-S", "-M", "-MM", "-v", "-V", "--version", "-dumpversion", "-dumpmachine", "-###", "--help", "-fsyntax-only"];
+const PASSED_ON: &[&str] = &[
+    "-E",
+    "-S",
+    "-M",
+    "-MM",
+    "-v",
+    "-V",
+    "--version",
+    "-dumpversion",
+    "-dumpmachine",
+    "-###",
+    "--help",
+    "-fsyntax-only",
+];
 
 /// What the arguments of a compiler ask for.
 #[derive(Default, Debug, PartialEq)]
