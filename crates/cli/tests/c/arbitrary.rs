@@ -68,9 +68,10 @@ fn waits_for_itself(execution: &Execution<'_>) -> bool {
     })
 }
 
-/// The trial of a sketch, unless it is too large or undefined in C.
+/// The trial of a sketch, unless it is too large, undefined in C, or about mailboxes, which C has not.
 fn trial(seed: u64, profile: Profile, sketch: &Sketch) -> Option<Trial> {
     let sketch = c_source::portable(sketch);
+    c_source::print(std::slice::from_ref(&sketch)).ok()?;
     let program = LitmusProgram::new(sketch.clone()).expect("portable programs are programs");
     let mut settings = Settings { keep_going: true, ..Settings::default() };
     settings.limits.executions = Some(MOST_CLASSES);
