@@ -21,10 +21,7 @@ where
 
 /// Mirror of `loom::thread::Builder`.
 #[derive(Debug, Default)]
-pub struct Builder {
-    name: Option<String>,
-    stack_size: usize,
-}
+pub struct Builder(mazurka::thread::Builder);
 
 impl Builder {
     /// Nothing chosen.
@@ -33,15 +30,13 @@ impl Builder {
     }
 
     /// The thread's name, which reports use.
-    pub fn name(mut self, name: String) -> Builder {
-        self.name = Some(name);
-        self
+    pub fn name(self, name: String) -> Builder {
+        Builder(self.0.name(name))
     }
 
     /// At least so many bytes of stack.
-    pub fn stack_size(mut self, size: usize) -> Builder {
-        self.stack_size = size;
-        self
+    pub fn stack_size(self, size: usize) -> Builder {
+        Builder(self.0.stack_size(size))
     }
 
     /// Creates the thread.
@@ -51,7 +46,6 @@ impl Builder {
         F: FnOnce() -> T + 'static,
         T: 'static,
     {
-        let wish = Wish { name: self.name.as_deref(), stack_size: self.stack_size };
-        Ok(mazurka::thread::spawn_as(f, wish, Location::caller()))
+        Ok(mazurka::thread::spawn_as(f, self.0.wish(), Location::caller()))
     }
 }

@@ -4,11 +4,13 @@ pub mod atomic;
 mod barrier;
 mod condvar;
 mod lazy_lock;
+mod lock_api;
 pub mod mpsc;
 mod mutex;
 mod once;
 mod once_lock;
 mod poison;
+mod protected;
 mod rwlock;
 
 pub use barrier::{Barrier, BarrierWaitResult};

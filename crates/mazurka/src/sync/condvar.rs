@@ -43,7 +43,7 @@ impl Condvar {
     #[track_caller]
     pub fn wait<'a, T: ?Sized>(&self, mut guard: MutexGuard<'a, T>) -> LockResult<MutexGuard<'a, T>> {
         let location = Location::caller();
-        let mutex = guard.lock().id();
+        let mutex = guard.id();
         let condvar = self.object.id(|| 0);
         self.object.perform(OpKind::Wait { mutex }, location);
         guard.suspend();
@@ -73,7 +73,7 @@ impl Condvar {
         _: Duration,
     ) -> LockResult<(MutexGuard<'a, T>, WaitTimeoutResult)> {
         let location = Location::caller();
-        let mutex = guard.lock().id();
+        let mutex = guard.id();
         self.object.perform(OpKind::Wait { mutex }, location);
         guard.suspend();
         fiber::perform(OpKind::Unlock, mutex, location);

@@ -30,7 +30,9 @@ impl Builder {
         self
     }
 
-    fn wish(&self) -> Wish<'_> {
+    /// What was chosen; for other mirrors.
+    #[doc(hidden)]
+    pub fn wish(&self) -> Wish<'_> {
         Wish { name: self.name.as_deref(), stack_size: self.stack_size }
     }
 
