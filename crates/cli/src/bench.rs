@@ -5,7 +5,9 @@ mod workloads;
 
 use crate::output::{print, print_json};
 use crate::problem::{Problem, Status};
+use crate::search::algorithm_parser;
 use clap::Args;
+use explore::AlgorithmInfo;
 use measure::{Measurement, measure};
 use report::summary::{SCHEMA_VERSION, time};
 use report::table::{Align, Table, thousands};
@@ -16,10 +18,11 @@ const EXAMPLES: &str = "\
 Examples:
   mazurka bench                    all workloads
   mazurka bench lastzero           those with 'lastzero' in their name
+  mazurka bench --algorithms source,optimal,pop
   mazurka bench --rounds 5 --json
 
 'bare' is the same schedules run through the same program with no analysis; 'ratio' is what exploring them takes, \
-in multiples of that. Both are measured alternately, and the best round of each counts. Build with --release.";
+in multiples of that. All are measured alternately, by one worker, and the best round of each counts. Build with --release.";
 
 /// The arguments of `mazurka bench`.
 #[derive(Args)]
@@ -27,6 +30,9 @@ in multiples of that. Both are measured alternately, and the best round of each 
 pub(crate) struct BenchArgs {
     /// Only the workloads with this text in their name
     filter: Option<String>,
+    /// Which algorithms, separated by commas
+    #[arg(long, value_delimiter = ',', value_parser = algorithm_parser(), default_value = "optimal,pop")]
+    algorithms: Vec<&'static AlgorithmInfo>,
     /// How often each is measured
     #[arg(long, value_name = "NUMBER", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
@@ -40,7 +46,8 @@ struct Bench<'a> {
     schema_version: u32,
     optimised_build: bool,
     measurements: &'a [Measurement],
-    /// Time for a step of the longest execution, in multiples of a step of one a tenth as long: 1 is linear.
+    /// Time for a step of the longest execution, in multiples of a step of one a tenth as long, by the first algorithm: 1 is
+    /// linear.
     growth: Option<f64>,
 }
 
@@ -55,7 +62,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Status, Problem> {
     let mut measurements = Vec::new();
     for workload in chosen {
         eprintln!("measuring {}", workload.title());
-        measurements.push(measure(workload, args.rounds)?);
+        measurements.extend(measure(workload, &args.algorithms, args.rounds)?);
     }
     let growth = growth(&measurements);
     let optimised_build = !cfg!(debug_assertions);
@@ -82,6 +89,7 @@ fn growth(measurements: &[Measurement]) -> Option<f64> {
 fn text(measurements: &[Measurement], growth: Option<f64>) -> String {
     let mut table = Table::new(&[
         ("workload", Align::Left),
+        ("algorithm", Align::Left),
         ("executions", Align::Right),
         ("time", Align::Right),
         ("executions/s", Align::Right),
@@ -93,6 +101,7 @@ fn text(measurements: &[Measurement], growth: Option<f64>) -> String {
     for m in measurements {
         table.row(vec![
             m.workload.clone(),
+            m.algorithm.to_owned(),
             thousands(m.executions),
             time(m.seconds),
             thousands(m.executions_per_second as u64),

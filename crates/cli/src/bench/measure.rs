@@ -2,7 +2,7 @@
 
 use super::workloads::Workload;
 use crate::problem::Problem;
-use explore::{AlgorithmInfo, Limits, Settings, algorithm, check, check_with};
+use explore::{AlgorithmInfo, Limits, Settings, check, check_with};
 use litmus::library;
 use model::{Choice, Program};
 use serde::Serialize;
@@ -19,6 +19,7 @@ const MAX_STEPS: usize = 50_000_000;
 #[derive(Serialize)]
 pub(crate) struct Measurement {
     pub(crate) workload: String,
+    pub(crate) algorithm: &'static str,
     pub(crate) executions: u64,
     /// Steps of all executions, each counted from the start of the program.
     pub(crate) steps: u64,
@@ -34,37 +35,69 @@ pub(crate) struct Measurement {
     pub(crate) ratio_to_bare: f64,
 }
 
-/// Measures both alternately, so that what disturbs the machine disturbs both, and takes the best of each.
-pub(crate) fn measure(workload: &Workload, rounds: u32) -> Result<Measurement, Problem> {
+/// Measures all algorithms and bare replay alternately, so that what disturbs the machine disturbs all, and takes the best
+/// of each.
+pub(crate) fn measure(
+    workload: &Workload,
+    algorithms: &[&'static AlgorithmInfo],
+    rounds: u32,
+) -> Result<Vec<Measurement>, Problem> {
     let entry = library::find(workload.program)
         .ok_or_else(|| Problem::Input(format!("the library has no program '{}'", workload.program)))?;
     let program = entry.build(workload.arguments).map_err(Problem::input)?;
-    let info = algorithm("optimal").expect("the algorithm that is measured");
-    let recording = Recording::of(&program, info)?;
-    let executions = recording.lengths.len() as u64;
-    let mut settings = keep_going();
-    if !recording.complete {
-        settings.limits.executions = Some(executions);
-    }
-    let (mut best, mut best_bare) = (Duration::MAX, Duration::MAX);
+    let mut candidates =
+        algorithms.iter().map(|info| Candidate::new(&program, info)).collect::<Result<Vec<_>, Problem>>()?;
     for _ in 0..rounds {
-        best = best.min(check(&program, &mut *(info.make)(), &settings)?.elapsed);
-        best_bare = best_bare.min(recording.replay(&program));
+        for candidate in &mut candidates {
+            candidate.run(&program)?;
+        }
     }
-    let steps = recording.choices.len().max(1) as f64;
-    let (seconds, bare_seconds) = (best.as_secs_f64().max(1e-9), best_bare.as_secs_f64().max(1e-9));
-    Ok(Measurement {
-        workload: workload.title(),
-        executions,
-        steps: recording.choices.len() as u64,
-        complete: recording.complete,
-        seconds,
-        bare_seconds,
-        executions_per_second: executions as f64 / seconds,
-        nanoseconds_per_step: seconds * 1e9 / steps,
-        bare_nanoseconds_per_step: bare_seconds * 1e9 / steps,
-        ratio_to_bare: seconds / bare_seconds,
-    })
+    Ok(candidates.iter().map(|candidate| candidate.measurement(workload)).collect())
+}
+
+/// An algorithm that is measured.
+struct Candidate {
+    info: &'static AlgorithmInfo,
+    recording: Recording,
+    settings: Settings,
+    best: Duration,
+    best_bare: Duration,
+}
+
+impl Candidate {
+    fn new(program: &dyn Program, info: &'static AlgorithmInfo) -> Result<Self, Problem> {
+        let recording = Recording::of(program, info)?;
+        let mut settings = keep_going();
+        if !recording.complete {
+            settings.limits.executions = Some(recording.lengths.len() as u64);
+        }
+        Ok(Candidate { info, recording, settings, best: Duration::MAX, best_bare: Duration::MAX })
+    }
+
+    fn run(&mut self, program: &dyn Program) -> Result<(), Problem> {
+        self.best = self.best.min(check(program, &mut *(self.info.make)(), &self.settings)?.elapsed);
+        self.best_bare = self.best_bare.min(self.recording.replay(program));
+        Ok(())
+    }
+
+    fn measurement(&self, workload: &Workload) -> Measurement {
+        let executions = self.recording.lengths.len() as u64;
+        let steps = self.recording.choices.len().max(1) as f64;
+        let (seconds, bare_seconds) = (self.best.as_secs_f64().max(1e-9), self.best_bare.as_secs_f64().max(1e-9));
+        Measurement {
+            workload: workload.title(),
+            algorithm: self.info.name,
+            executions,
+            steps: self.recording.choices.len() as u64,
+            complete: self.recording.complete,
+            seconds,
+            bare_seconds,
+            executions_per_second: executions as f64 / seconds,
+            nanoseconds_per_step: seconds * 1e9 / steps,
+            bare_nanoseconds_per_step: bare_seconds * 1e9 / steps,
+            ratio_to_bare: seconds / bare_seconds,
+        }
+    }
 }
 
 fn keep_going() -> Settings {

@@ -1,6 +1,6 @@
 //! What is measured. How many classes each has, and the paper that says so, is in the corpus.
 
-/// A program of the library, by `optimal`.
+/// A program of the library.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Workload {
     pub(crate) program: &'static str,
