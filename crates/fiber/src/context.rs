@@ -6,6 +6,7 @@
 
 use crate::allocator::Blocks;
 use crate::guarded::Copies;
+use crate::lesson::Lessons;
 use crate::place::{self, Described, Identity, Place};
 use crate::program::Options;
 use crate::registry::Registry;
@@ -54,8 +55,8 @@ pub(crate) struct Context {
     pub(crate) learnt: Cell<bool>,
     /// Whether allocations are noted: only in user code.
     recording: Cell<bool>,
-    /// Whether threads say that they end, by an operation.
-    pub(crate) observes_ends: Cell<bool>,
+    /// What was known of the program when the run began.
+    pub(crate) lessons: Cell<Lessons>,
     pub(crate) pulse: Arc<Pulse>,
     stamp: Cell<u64>,
     current: Cell<ThreadId>,
@@ -94,7 +95,7 @@ impl Context {
             cut: Cell::new(false),
             learnt: Cell::new(false),
             recording: Cell::new(false),
-            observes_ends: Cell::new(false),
+            lessons: Cell::default(),
             pulse,
             stamp: Cell::new(0),
             current: Cell::new(ThreadId(0)),
@@ -118,7 +119,7 @@ impl Context {
         self.blocks.clear();
         self.cut.set(false);
         self.learnt.set(false);
-        self.observes_ends.set(self.registry.observes_ends());
+        self.lessons.set(self.registry.lessons());
         self.tokens.borrow_mut().clear();
         self.taken.borrow_mut().clear();
         let stamp = self.stamp.get() + 1;
@@ -322,7 +323,8 @@ impl Context {
         id
     }
 
-    /// The static at `place`, if this run has met it: a check in another OS thread may have changed its identity since.
+    /// The only object at `place`, if this run has met it. (Of a static, a check in another OS thread may have changed the
+    /// identity since.)
     fn fixed_at(&self, place: Place) -> Option<ObjectId> {
         let places = self.places.borrow();
         let met = places.get(&place).filter(|met| met.in_run.0 == self.stamp.get())?;
@@ -345,6 +347,16 @@ impl Context {
     /// The id of an object that this run has met.
     pub(crate) fn known(&self, identity: &Identity) -> Option<ObjectId> {
         identity.id(self.stamp.get())
+    }
+
+    /// The part of `whole` under a key, which has the word 0 when it is met.
+    pub(crate) fn part(&self, whole: ObjectId, key: u64, described: &Described) -> ObjectId {
+        let place = Place::Part { whole, key };
+        self.fixed_at(place).unwrap_or_else(|| {
+            let id = self.id_at(place, described);
+            self.world.borrow_mut().set_word(id, 0);
+            id
+        })
     }
 
     /// The token by which `thread` is unparked.

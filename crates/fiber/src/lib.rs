@@ -21,6 +21,7 @@
 //! | `allocator` | where blocks of memory come from, for `place` |
 //! | `registry` | names of threads, objects and sites, kept between runs |
 //! | `guarded` | data that the program protects by its own objects |
+//! | `lesson` | what is learnt of a program, for which it needs more operations |
 //! | `spin` | loops that wait by looking again |
 //! | `patience` | which of them have an end of their own |
 //! | `hook` | panics of checked threads are quiet |
@@ -33,6 +34,7 @@ mod allocator;
 mod context;
 mod guarded;
 mod hook;
+mod lesson;
 mod overflow;
 mod patience;
 mod perform;
@@ -46,10 +48,11 @@ mod watchdog;
 
 pub use allocator::Recording;
 pub use guarded::{Guarded, GuardedMut, GuardedRef, OnceValue, instance};
+pub use lesson::{Lesson, Lessons};
 pub use perform::{
-    Done, Local, Wish, abandoned, assume, await_zero_by_daemon, catch, changed, current, holds, is_checked,
-    is_finished, is_panicking, known, name_thread, object, parker, perform, pointer_of, site, spawn, spawn_static,
-    spin, thread_name, token_of, word,
+    Done, Local, Wish, abandoned, assume, await_zero_by_daemon, catch, catch_leave, changed, current, has_learnt, holds,
+    is_checked, is_finished, is_panicking, known, learn, leave_with, name_kinds, name_object, name_thread, number_of,
+    object, parker, part, perform, pointer_of, site, spawn, spawn_static, spin, thread_name, token_of, word,
 };
 pub use place::{Described, Identity};
 pub use program::{FiberProgram, Options};

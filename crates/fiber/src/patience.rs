@@ -11,7 +11,7 @@ use crate::context::{self, Context};
 use crate::perform::{self, Done};
 use crate::slot::Slot;
 use crate::spin::takes;
-use model::{ObjectId, Op, OpKind, Site};
+use model::{ObjectId, Op, OpKind, Outcome, Site};
 
 /// A loop that goes on for so many rounds has no end.
 const ROUNDS: u32 = 1000;
@@ -90,14 +90,14 @@ fn look(context: &Context, slot: &Slot, op: &Op) -> Option<Done> {
     let thread = context.current();
     if op.object == ObjectId::NONE
         || op.kind == OpKind::CellWrite
-        || !slot.spin.has_seen(op.object)
+        || !(slot.spin.has_seen(op.object) || matches!(op.kind, OpKind::TryReceive(_)))
         || !world.enabled(thread, op)
         || world.alternatives(op) > 1
     {
         return None;
     }
     let objects::Performed { outcome, before, after, misuse, .. } = world.perform(thread, op, 0);
-    let is_look = before == after || takes(op.kind) || gives_back(op.kind);
+    let is_look = before == after && !matches!(outcome, Outcome::Received(_)) || takes(op.kind) || gives_back(op.kind);
     (is_look && misuse.is_none()).then_some(Done { outcome, before, after, alternative: 0 })
 }
 

@@ -2,6 +2,7 @@
 
 use crate::context::{self, Context, Mode};
 use crate::hook::{self, Abandoned};
+use crate::lesson::Lesson;
 use crate::patience;
 use crate::place::{Described, Identity};
 use crate::slot::{Fiber, NO_OP, Slot, Status};
@@ -247,7 +248,7 @@ pub(crate) unsafe fn start<F: FnOnce()>(context: &Context, thread: ThreadId, bod
             let _ = catch(body);
             patience::conclude(context, context.slot(thread));
             let _ = catch(|| drop_locals(context, thread));
-            if context.observes_ends.get() {
+            if context.lessons.get().contains(Lesson::ObservesEnds) {
                 let _ = catch(|| perform(OpKind::Write(1), context.end_of(thread), Location::caller()));
             }
             leave(context, thread);
@@ -352,14 +353,73 @@ pub fn changed() {
 /// Whether `thread` has ended: an operation.
 ///
 /// Ends of threads are part of their last operation, unless the program asks for them: the first time that it does, the
-/// search is to be done anew ([`crate::FiberProgram::observes_ends`]), with an operation at the end of each thread.
+/// search is to be done anew ([`Lesson::ObservesEnds`]), with an operation at the end of each thread.
 pub fn is_finished(thread: ThreadId, location: &'static Location<'static>) -> bool {
     let context = here();
-    if !context.registry.observe_ends() {
+    if !learn(Lesson::ObservesEnds) {
         return context.world.borrow().has_ended(thread);
     }
     let end = context.end_of(thread);
     perform(OpKind::Read, end, location).before != 0
+}
+
+/// Notes that the program does this. Says whether it was known when the run began; if not, the run is of no use.
+pub fn learn(lesson: Lesson) -> bool {
+    let context = here();
+    context.registry.learn_of_program(lesson);
+    context.lessons.get().contains(lesson)
+}
+
+/// Whether it was known when the run began that the program does this.
+#[inline]
+pub fn has_learnt(lesson: Lesson) -> bool {
+    here().lessons.get().contains(lesson)
+}
+
+/// Gives an object a name for people, unless it has one.
+pub fn name_object(object: ObjectId, name: &str) {
+    let context = here();
+    context::quietly(|| context.registry.name_object(object, name));
+}
+
+/// Makes a mailbox one of messages that are shown by their texts ([`number_of`]), with names for their kinds.
+pub fn name_kinds(mailbox: ObjectId, kinds: &'static [&'static str], others: &'static str) {
+    let context = here();
+    context::quietly(|| context.registry.name_kinds(mailbox, kinds, others));
+}
+
+/// The number of a text, as the value of a message that is shown so; the same in every run.
+pub fn number_of(text: &str) -> u64 {
+    let context = here();
+    context::quietly(|| context.registry.number_of(text))
+}
+
+/// The part of `whole` under a key, whoever uses it first. Its word is 0 before its first use.
+pub fn part(whole: ObjectId, key: u64, describe: impl FnOnce() -> Described) -> ObjectId {
+    let context = here();
+    context::quietly(|| context.part(whole, key, &describe()))
+}
+
+/// Unwinds the calling thread to the [`catch_leave`] that it is in. This is no failure.
+pub fn leave_with<T: Send + 'static>(value: T) -> ! {
+    let context = here();
+    context.running().panicked.set(true);
+    patience::conclude(context, context.running());
+    resume_unwind(Box::new(value))
+}
+
+/// Runs `f`, and catches nothing but a [`leave_with`] of this type.
+pub fn catch_leave<T, L: 'static>(f: impl FnOnce() -> T) -> Result<T, L> {
+    match catch_unwind(AssertUnwindSafe(f)) {
+        Ok(value) => Ok(value),
+        Err(payload) => match payload.downcast::<L>() {
+            Ok(left) => {
+                here().running().panicked.set(false);
+                Err(*left)
+            }
+            Err(payload) => resume_unwind(payload),
+        },
+    }
 }
 
 /// A thread without code: when the word of `count` is 0, it performs `then`.

@@ -41,6 +41,11 @@ pub(crate) enum Place {
     End {
         thread: ThreadId,
     },
+    /// Part of another object, such as the value under a key of a table.
+    Part {
+        whole: ObjectId,
+        key: u64,
+    },
     /// Nothing is known but who uses it first: only without the recording allocator.
     Unknown {
         first_user: ThreadId,

@@ -1,5 +1,6 @@
 //! A closure as a program.
 
+use crate::lesson::Lessons;
 use crate::registry::Registry;
 use crate::run::FiberRun;
 use crate::watchdog::{Pulses, Watchdog};
@@ -42,9 +43,14 @@ impl<F: Fn() + Sync> FiberProgram<F> {
         FiberProgram { body, registry: Arc::default(), options, pulses: Arc::default() }
     }
 
-    /// Whether the program asks whether threads have ended. A search in which this changed is to be done anew.
-    pub fn observes_ends(&self) -> bool {
-        self.registry.observes_ends()
+    /// What was learnt of the program. A search in which this changed is to be done anew.
+    pub fn lessons(&self) -> Lessons {
+        self.registry.lessons()
+    }
+
+    /// What is to be taken as learnt of the program.
+    pub fn set_lessons(&self, lessons: Lessons) {
+        self.registry.set_lessons(lessons);
     }
 
     /// Ends the process with a report if a thread computes for too long, as long as the answer is kept.

@@ -1,18 +1,19 @@
 //! Names of threads, objects and sites: the same in every run of one program, kept between runs.
 
+use crate::lesson::{Lesson, Lessons};
 use crate::patience::{Loop, Patience};
 use crate::place::{Described, Place};
 use model::{Names, ObjectId, Site, ThreadId, ThreadPath, ThreadRegistry};
 use rustc_hash::FxHashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 /// What one program's runs have met so far.
 #[derive(Default)]
 pub(crate) struct Registry {
     pub(crate) threads: ThreadRegistry,
-    /// Whether the program asks whether threads have ended.
-    observes_ends: AtomicBool,
+    /// A set of [`Lessons`].
+    lessons: AtomicU8,
     met: Mutex<Met>,
 }
 
@@ -26,6 +27,11 @@ struct Met {
     sites: Vec<Place3>,
     site_of: FxHashMap<Place3, Site>,
     thread_names: FxHashMap<ThreadId, String>,
+    object_names: FxHashMap<ObjectId, String>,
+    /// How the kinds of the messages of a mailbox are called, and all others.
+    kinds: FxHashMap<ObjectId, (&'static [&'static str], &'static str)>,
+    texts: Vec<String>,
+    text_of: FxHashMap<String, u64>,
     loops: FxHashMap<Loop, Patience>,
 }
 
@@ -63,14 +69,19 @@ impl Registry {
         site
     }
 
-    /// Notes that the program asks whether threads have ended. Says whether that was known.
-    pub(crate) fn observe_ends(&self) -> bool {
-        self.observes_ends.swap(true, Ordering::Relaxed)
+    /// Keeps what was learnt of the program.
+    pub(crate) fn learn_of_program(&self, lesson: Lesson) {
+        self.lessons.fetch_or(Lessons::default().with(lesson).bits(), Ordering::Relaxed);
     }
 
-    /// Whether the program asks whether threads have ended.
-    pub(crate) fn observes_ends(&self) -> bool {
-        self.observes_ends.load(Ordering::Relaxed)
+    /// What is to be known of the program, and no more.
+    pub(crate) fn set_lessons(&self, lessons: Lessons) {
+        self.lessons.store(lessons.bits(), Ordering::Relaxed);
+    }
+
+    /// What was learnt of the program.
+    pub(crate) fn lessons(&self) -> Lessons {
+        Lessons::from_bits(self.lessons.load(Ordering::Relaxed))
     }
 
     /// What is known of a loop.
@@ -89,6 +100,34 @@ impl Registry {
         if met.thread_names.get(&thread).is_none_or(|known| known != name) {
             met.thread_names.insert(thread, name.to_owned());
         }
+    }
+
+    /// Gives an object a name for people; several may have the same.
+    pub(crate) fn name_object(&self, object: ObjectId, name: &str) {
+        let mut met = self.met();
+        if !met.object_names.contains_key(&object) {
+            let same_name = met.with_name.entry(name.to_owned()).or_default();
+            *same_name += 1;
+            let name = if *same_name == 1 { name.to_owned() } else { format!("{name}#{same_name}") };
+            met.object_names.insert(object, name);
+        }
+    }
+
+    /// Gives the kinds of a mailbox's messages names.
+    pub(crate) fn name_kinds(&self, mailbox: ObjectId, kinds: &'static [&'static str], others: &'static str) {
+        self.met().kinds.insert(mailbox, (kinds, others));
+    }
+
+    /// The number of a text; the same in every run.
+    pub(crate) fn number_of(&self, text: &str) -> u64 {
+        let mut met = self.met();
+        if let Some(&number) = met.text_of.get(text) {
+            return number;
+        }
+        let number = met.texts.len() as u64;
+        met.texts.push(text.to_owned());
+        met.text_of.insert(text.to_owned(), number);
+        number
     }
 
     /// The name that a thread was given; the main thread is called so.
@@ -118,6 +157,9 @@ impl Names for Registry {
 
     fn object(&self, object: ObjectId) -> String {
         let met = self.met();
+        if let Some(name) = met.object_names.get(&object) {
+            return name.clone();
+        }
         let Some(described) = met.described.get(object.index()) else { return format!("object {}", object.0) };
         let name = described.name();
         match met.twins[object.index()] {
@@ -132,7 +174,21 @@ impl Names for Registry {
         Some(format!("{file}:{line}"))
     }
 
+    fn kind(&self, mailbox: ObjectId, kind: u8) -> Option<String> {
+        let met = self.met();
+        let (kinds, others) = met.kinds.get(&mailbox)?;
+        Some((*kinds.get(usize::from(kind)).unwrap_or(others)).to_owned())
+    }
+
     fn value(&self, object: ObjectId, value: u64) -> String {
+        {
+            let met = self.met();
+            if met.kinds.contains_key(&object)
+                && let Some(text) = met.texts.get(value as usize)
+            {
+                return text.clone();
+            }
+        }
         let show = self.met().described.get(object.index()).map(|described| described.show);
         show.map_or_else(|| value.to_string(), |show| show(value))
     }

@@ -13,10 +13,11 @@
 //! says without changing anything.
 
 use crate::context::{self, Context};
+use crate::lesson::Lesson;
 use crate::patience::{self, Advice, Loop, Probe};
 use crate::perform::{Done, announce};
 use crate::slot::{Slot, Status};
-use model::{ObjectId, Op, OpKind, Site, Test, ThreadId};
+use model::{ObjectId, Op, OpKind, Outcome, Site, Test, ThreadId};
 use std::cell::{Cell, RefCell};
 
 /// More objects than this are not looked at by a loop that waits.
@@ -36,6 +37,8 @@ pub(crate) struct Spin {
     rounds: Cell<Option<Rounds>>,
     /// While it is found out whether its loop has an end.
     pub(crate) probe: Cell<Option<Probe>>,
+    /// How often it looked into mailboxes in vain.
+    polls: Cell<u32>,
     /// The others that it could have waited for.
     alternatives: RefCell<Vec<Alternative>>,
 }
@@ -74,6 +77,9 @@ impl Spin {
     /// Notes an operation that was performed.
     #[inline]
     pub(crate) fn note(&self, op: Op, done: Done) {
+        if let OpKind::Receive(_) | OpKind::TryReceive(_) = op.kind {
+            return self.note_receive(done.outcome);
+        }
         let (look, count) = match lock_word(op.kind, &done) {
             Some(free) => (Look(op.object.0, free), 0),
             None if done.before != done.after || op.object == ObjectId::NONE || op.kind == OpKind::CellWrite => {
@@ -98,9 +104,19 @@ impl Spin {
         }
     }
 
+    /// A receive that takes a message changes the mailbox. One that does not is no look: nobody can wait for a mailbox to
+    /// change. If the program polls, the count of arrivals was looked at before.
+    fn note_receive(&self, outcome: Outcome) {
+        match outcome {
+            Outcome::Refused => self.polls.set(self.polls.get() + 1),
+            _ => self.changed(),
+        }
+    }
+
     /// The thread changed something.
     #[inline]
     pub(crate) fn changed(&self) {
+        self.polls.set(0);
         self.rounds.set(None);
         self.forget();
     }
@@ -132,7 +148,7 @@ impl Spin {
     /// Whether the thread may have looked at few things so often that it must be waiting.
     #[inline]
     pub(crate) fn is_weary(&self, limit: u32) -> bool {
-        self.looks.get() > limit
+        self.looks.get().max(self.polls.get()) > limit
     }
 
     fn has_looked_enough(&self, op: &Op, limit: u32) -> bool {
@@ -154,6 +170,7 @@ impl Spin {
 #[cold]
 pub(crate) fn weary(context: &Context, slot: &Slot, op: &Op) -> Option<Done> {
     let spin = &slot.spin;
+    learn_of_polls(context, slot);
     let limit = context.options.spin_limit;
     if spin.probe.get().is_some() {
         return Some(patience::answer(context, slot, op));
@@ -170,6 +187,14 @@ pub(crate) fn weary(context: &Context, slot: &Slot, op: &Op) -> Option<Done> {
         }
     }
     None
+}
+
+/// A thread that goes round a loop and looks into mailboxes can be made to wait only if arrivals are counted.
+fn learn_of_polls(context: &Context, slot: &Slot) {
+    if slot.spin.polls.get() > 0 && !crate::perform::learn(Lesson::Polls) {
+        context.cut.set(true);
+        crate::perform::stop(context, slot);
+    }
 }
 
 /// Whether the operation takes a lock, if it can.
@@ -195,6 +220,7 @@ fn lock_word(kind: OpKind, done: &Done) -> Option<u64> {
 pub(crate) fn pause(context: &Context, site: Site) {
     let slot = context.running();
     let spin = &slot.spin;
+    learn_of_polls(context, slot);
     if spin.objects.get() == 0 || spin.probe.get().is_some() {
         return;
     }

@@ -1,4 +1,4 @@
-//! The attribute `#[mazurka::test]`.
+//! The attribute `#[mazurka::test]` and the derive macro of `mazurka::actor::Message`.
 
 use proc_macro::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 
@@ -56,4 +56,57 @@ fn error(message: &str) -> TokenStream {
         TokenTree::Punct(Punct::new(';', Spacing::Alone)),
     ]);
     call
+}
+
+/// Makes every variant of an enum a kind of message of its own.
+#[proc_macro_derive(Message)]
+pub fn message(item: TokenStream) -> TokenStream {
+    match kinds_of(item) {
+        Ok((name, variants)) => implementation(&name, &variants),
+        Err(problem) => error(problem),
+    }
+}
+
+/// The name of an enum and those of its variants.
+fn kinds_of(item: TokenStream) -> Result<(String, Vec<String>), &'static str> {
+    const WHAT: &str = "#[derive(Message)] is for enums without parameters; implement mazurka::actor::Message by hand";
+    let mut tokens = item.into_iter().skip_while(|token| !is_word(token, "enum")).skip(1);
+    let (Some(TokenTree::Ident(name)), Some(TokenTree::Group(body))) = (tokens.next(), tokens.next()) else {
+        return Err(WHAT);
+    };
+    let variants: Vec<String> = split(body.stream()).into_iter().filter_map(variant).collect();
+    match variants.len() {
+        0 => Err("a message that cannot be made cannot be sent"),
+        1..=31 => Ok((name.to_string(), variants)),
+        _ => Err("there can be at most 31 kinds of message: put some into an enum within a variant"),
+    }
+}
+
+/// The name of a variant, behind its attributes.
+fn variant(tokens: TokenStream) -> Option<String> {
+    let mut tokens = tokens.into_iter();
+    loop {
+        match tokens.next()? {
+            TokenTree::Punct(_) => drop(tokens.next()),
+            TokenTree::Ident(name) => return Some(name.to_string()),
+            _ => return None,
+        }
+    }
+}
+
+fn is_word(token: &TokenTree, word: &str) -> bool {
+    matches!(token, TokenTree::Ident(ident) if ident.to_string() == word)
+}
+
+fn implementation(name: &str, variants: &[String]) -> TokenStream {
+    let names: String = variants.iter().map(|variant| format!("{variant:?}, ")).collect();
+    let arms = variants.iter().enumerate();
+    let arms: String = arms.map(|(kind, variant)| format!("{name}::{variant} {{ .. }} => {kind}, ")).collect();
+    let text = format!(
+        "impl ::mazurka::actor::Message for {name} {{
+            const KINDS: &'static [&'static str] = &[{names}];
+            fn kind(&self) -> u8 {{ match self {{ {arms} }} }}
+        }}"
+    );
+    text.parse().expect("an implementation")
 }

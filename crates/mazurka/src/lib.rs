@@ -50,10 +50,12 @@
 //! heap have the same identity in every run. Without it, an object that two threads may be the first to use should be used
 //! by its creator first.
 
+pub mod actor;
 pub mod cell;
 mod check;
 pub mod future;
 pub mod hint;
+mod mailbox;
 mod object;
 pub mod sync;
 pub mod thread;

@@ -27,6 +27,11 @@ pub trait Names: Sync {
         let _ = site;
         None
     }
+    /// How a kind of this mailbox's messages is called; `None` where it has no name but its number.
+    fn kind(&self, mailbox: ObjectId, kind: u8) -> Option<String> {
+        let _ = (mailbox, kind);
+        None
+    }
     /// How a value of this object is shown to people.
     fn value(&self, object: ObjectId, value: u64) -> String {
         let _ = object;

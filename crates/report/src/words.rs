@@ -68,7 +68,7 @@ fn step(event: &Event, holders: &Holders, names: &dyn Names) -> String {
         }
         OpKind::Send { tag, value } => format!("{kind} {name}: {}", message(object, tag, value, names)),
         OpKind::Receive(pattern) | OpKind::TryReceive(pattern) => {
-            let wanted = selection(pattern);
+            let wanted = selection(object, pattern, names);
             match holders.mailbox(object).and_then(|mailbox| mailbox.oldest(pattern)) {
                 Some(taken) => format!("{kind} {name}{wanted} = {}", message(object, taken.tag, taken.value, names)),
                 None => format!("{kind} {name}{wanted}: no message"),
@@ -87,15 +87,16 @@ fn step(event: &Event, holders: &Holders, names: &dyn Names) -> String {
     }
 }
 
-/// A message: what its value means in this mailbox, with its kind before it unless that is 0.
+/// A message: what its value means in this mailbox, with its kind before it unless that is 0 or has a name.
 pub(crate) fn message(mailbox: ObjectId, tag: Tag, value: u64, names: &dyn Names) -> String {
     let value = printable(&names.value(mailbox, value));
-    if tag.kind() == 0 { value } else { format!("{}: {value}", tag.kind()) }
+    if tag.kind() == 0 || names.kind(mailbox, tag.kind()).is_some() { value } else { format!("{}: {value}", tag.kind()) }
 }
 
 /// The messages that a pattern selects, as the notation of litmus programs has it; nothing for all messages.
-pub(crate) fn selection(pattern: Pattern) -> String {
-    let kinds: Vec<String> = pattern.kinds().map(|kind| kind.to_string()).collect();
+pub(crate) fn selection(mailbox: ObjectId, pattern: Pattern, names: &dyn Names) -> String {
+    let name = |kind: u8| names.kind(mailbox, kind).map_or_else(|| kind.to_string(), |name| printable(&name));
+    let kinds: Vec<String> = pattern.kinds().map(name).collect();
     let kinds = if kinds.len() == usize::from(KINDS) { String::new() } else { format!(" of {}", kinds.join(", ")) };
     let key = pattern.key().map_or(String::new(), |key| format!(" == {key}"));
     kinds + &key

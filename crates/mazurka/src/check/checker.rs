@@ -3,17 +3,20 @@
 use super::found::Report;
 use super::{environment, text};
 use explore::{AlgorithmInfo, Settings};
-use fiber::{FiberProgram, Options};
+use fiber::{FiberProgram, Lessons, Options};
 use model::Schedule;
 use report::progress::ProgressLine;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
-/// The algorithms that are used when none is chosen: the fastest optimal one; the one for several workers; the one that
-/// explores all there is within bounds.
-const ALONE: &str = "optimal";
-const TOGETHER: &str = "pop";
+/// The algorithm that is used within bounds when none is chosen: the one that explores all there is within them.
 const BOUNDED: &str = "source";
+/// The algorithms that are used when none is chosen and the default one refuses an operation, such as one on a mailbox:
+/// the first of them that there is.
+const FOR_EVERY_OPERATION: [&str; 2] = ["observers", "optimal"];
+
+/// What came of a search.
+type Searched = Result<explore::Report, explore::Error>;
 
 /// How a check is to be done.
 #[derive(Clone)]
@@ -65,7 +68,8 @@ impl Checker {
     }
 
     /// The algorithm by its name: `optimal`, `pop`, `source`, `classic`, `naive`, `random`, `pct`. If none is chosen, it is
-    /// `optimal`; `pop` with several [workers](Checker::workers); `source` within a bound on schedules.
+    /// `pop`, or `source` within a bound on schedules. Should that refuse an operation (`pop` knows no messages), the search
+    /// is begun again with the algorithm that explores least among those that know them all.
     ///
     /// # Panics
     /// If there is none of this name.
@@ -80,12 +84,14 @@ impl Checker {
 
     /// The algorithm that was chosen, or the one that fits the settings.
     pub(super) fn chosen_algorithm(&self) -> &'static AlgorithmInfo {
-        let fitting = match &self.settings {
-            settings if settings.bounds.schedules() => BOUNDED,
-            settings if settings.workers.get() > 1 => TOGETHER,
-            _ => ALONE,
-        };
+        let fitting = if self.settings.bounds.schedules() { BOUNDED } else { explore::DEFAULT_ALGORITHM };
         self.algorithm.unwrap_or_else(|| explore::algorithm(fitting).expect("it is one of them"))
+    }
+
+    /// The algorithm to go on with when `refused` does not know an operation, unless it was chosen.
+    fn instead_of(&self, refused: &AlgorithmInfo) -> Option<&'static AlgorithmInfo> {
+        let others = FOR_EVERY_OPERATION.iter().find_map(|name| explore::algorithm(name));
+        others.filter(|other| self.algorithm.is_none() && other.name != refused.name)
     }
 
     /// Random schedules, so many of them, by a seed: for what is too large to be explored. Proves nothing.
@@ -208,28 +214,53 @@ impl Checker {
         let name = std::thread::current().name().map(str::to_owned);
         let mut progress = ProgressLine::new(name.clone().unwrap_or_else(|| "check".to_owned()));
         let _watchdog = program.watch();
-        let mut observes_ends = program.observes_ends();
-        let result = loop {
-            let result = self.search(&program, &mut progress);
-            if program.observes_ends() == observes_ends {
-                break result;
-            }
-            observes_ends = true;
+        let (result, algorithm) = match &self.replay {
+            Some(schedule) => (self.run_again(&program, schedule, &mut progress), self.chosen_algorithm()),
+            None => self.search(&program, &mut progress),
         };
         progress.clear();
         let endless = self.settings.limits.steps == Settings::default().limits.steps;
-        Report::new(result, model::Program::names(&program), self.chosen_algorithm().name, name.as_deref())
-            .judged(endless)
+        Report::new(result, model::Program::names(&program), algorithm.name, name.as_deref()).judged(endless)
     }
 
-    fn search(
+    /// Searches until nothing more is learnt of the program, with an algorithm that knows its operations.
+    fn search<F: Fn() + Sync>(
         &self,
-        program: &dyn model::Program,
+        program: &FiberProgram<F>,
         sink: &mut dyn trace::Sink,
-    ) -> Result<explore::Report, explore::Error> {
-        match &self.replay {
-            Some(schedule) => explore::replay(program, schedule, &self.settings, sink),
-            None => explore::check_with(program, &mut *(self.chosen_algorithm().make)(), &self.settings, sink),
+    ) -> (Searched, &'static AlgorithmInfo) {
+        let mut algorithm = self.chosen_algorithm();
+        loop {
+            let lessons = program.lessons();
+            let result = explore::check_with(program, &mut *(algorithm.make)(), &self.settings, sink);
+            let refused = matches!(result, Err(explore::Error::Unsupported { .. }));
+            match self.instead_of(algorithm) {
+                Some(other) if refused => algorithm = other,
+                _ if program.lessons() == lessons => return (result, algorithm),
+                _ => {}
+            }
+        }
+    }
+
+    /// Runs one schedule. What had been learnt of the program when it was printed, it does not say.
+    fn run_again<F: Fn() + Sync>(
+        &self,
+        program: &FiberProgram<F>,
+        schedule: &Schedule,
+        sink: &mut dyn trace::Sink,
+    ) -> Searched {
+        let mut first_problem = None;
+        for lessons in Lessons::all_sets() {
+            program.set_lessons(lessons);
+            match explore::replay(program, schedule, &self.settings, sink) {
+                Ok(report) if program.lessons() == lessons => return Ok(report),
+                Ok(_) => {}
+                Err(problem) => first_problem = first_problem.or(Some(problem)),
+            }
+        }
+        match first_problem {
+            Some(problem) => Err(problem),
+            None => explore::replay(program, schedule, &self.settings, sink),
         }
     }
 

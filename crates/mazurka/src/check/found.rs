@@ -57,6 +57,12 @@ pub enum FindingKind {
     StackOverflow,
     /// The program does not do the same again under the same schedule, or a schedule does not fit it.
     Divergence,
+    /// The algorithm that was chosen does not know an operation of the program: nothing was explored.
+    Unsupported,
+}
+
+fn refused(error: &Error) -> bool {
+    matches!(error, Error::Unsupported { .. })
 }
 
 impl Report {
@@ -78,8 +84,11 @@ impl Report {
             Err(error) => Report {
                 tally: Tally::default(),
                 findings: vec![Finding {
-                    kind: FindingKind::Divergence,
-                    headline: "the program does not do the same again".to_owned(),
+                    kind: if refused(&error) { FindingKind::Unsupported } else { FindingKind::Divergence },
+                    headline: match refused(&error) {
+                        true => "the algorithm does not know an operation of the program".to_owned(),
+                        false => "the program does not do the same again".to_owned(),
+                    },
                     schedule: String::new(),
                     text: error.to_string(),
                 }],

@@ -1,46 +1,57 @@
 //! The receiving end.
 
-use super::{RecvError, RecvTimeoutError, Shared, TryRecvError};
-use model::OpKind;
+use super::{Flow, RecvError, RecvTimeoutError, Shared, TryRecvError};
+use crate::mailbox::Taken;
+use model::Pattern;
+use std::cell::Cell;
 use std::fmt;
 use std::panic::Location;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Mirror of [`std::sync::mpsc::Receiver`].
-pub struct Receiver<T>(Arc<Shared<T>>);
+pub struct Receiver<T> {
+    shared: Arc<Shared<T>>,
+    /// Whether it was found that there are no senders and no messages any more.
+    closed: Cell<bool>,
+}
 
 impl<T> Receiver<T> {
     pub(super) fn new(shared: Arc<Shared<T>>) -> Self {
-        Receiver(shared)
+        Receiver { shared, closed: Cell::new(false) }
     }
 
     /// Waits for a message.
     #[track_caller]
     pub fn recv(&self) -> Result<T, RecvError> {
         let location = Location::caller();
-        self.0.meet(location);
-        let generation = self.0.state.read().received;
-        self.0.messages.perform(OpKind::Pass { parties: 1, generation }, location);
-        self.take(location).ok_or(RecvError)
+        if self.closed.get() {
+            return Err(RecvError);
+        }
+        if let Flow::Rendezvous(offers) = &self.shared.flow {
+            offers.wait(location);
+        }
+        self.next(location).ok_or(RecvError)
     }
 
     /// A message, if there is one.
     #[track_caller]
     pub fn try_recv(&self) -> Result<T, TryRecvError> {
         let location = Location::caller();
-        let sent = self.0.messages.perform(OpKind::Read, location).before;
-        if sent <= u64::from(self.0.state.read().received) {
-            return Err(TryRecvError::Empty);
+        if let (Flow::Rendezvous(offers), false) = (&self.shared.flow, self.closed.get()) {
+            offers.try_now(location);
         }
-        self.take(location).ok_or(TryRecvError::Disconnected)
+        self.now(location)
     }
 
-    /// Waits for a message, or until the time is up, which may be at any time. (On a rendezvous, a `try_send` does not take
-    /// it for a receiver that waits.)
+    /// Waits for a message, or until the time is up, which may be at any time.
     #[track_caller]
     pub fn recv_timeout(&self, _: Duration) -> Result<T, RecvTimeoutError> {
-        self.try_recv().map_err(|error| match error {
+        let location = Location::caller();
+        if let (Flow::Rendezvous(offers), false) = (&self.shared.flow, self.closed.get()) {
+            offers.wait(location);
+        }
+        self.now(location).map_err(|error| match error {
             TryRecvError::Empty => RecvTimeoutError::Timeout,
             TryRecvError::Disconnected => RecvTimeoutError::Disconnected,
         })
@@ -56,16 +67,37 @@ impl<T> Receiver<T> {
         TryIter(self)
     }
 
-    /// The next message, which was counted; none is there when the channel is closed.
-    fn take(&self, location: &'static Location<'static>) -> Option<T> {
-        let message = {
-            let mut state = self.0.state.write();
-            let message = state.queue.pop_front();
-            state.received += u32::from(message.is_some());
-            message
+    /// Waits for the next message; `None` when the channel is closed.
+    fn next(&self, location: &'static Location<'static>) -> Option<T> {
+        let taken = self.shared.messages.receive(Pattern::ANY, location);
+        self.open(taken, location)
+    }
+
+    /// The next message, if it is there or its sender is about to send it.
+    fn now(&self, location: &'static Location<'static>) -> Result<T, TryRecvError> {
+        if self.closed.get() {
+            return Err(TryRecvError::Disconnected);
+        }
+        let (is_certain, taken) = match &self.shared.flow {
+            Flow::Rendezvous(offers) => (!offers.withdraw(location), None),
+            _ => (false, self.shared.messages.try_receive(Pattern::ANY, location)),
         };
-        if message.is_some() {
-            self.0.give_place(location);
+        if taken.is_some() {
+            return self.open(taken, location).ok_or(TryRecvError::Disconnected);
+        }
+        // When the last sender is gone, the message that closes the channel is on its way.
+        if is_certain || !self.shared.has_senders(location) {
+            return self.next(location).ok_or(TryRecvError::Disconnected);
+        }
+        Err(TryRecvError::Empty)
+    }
+
+    /// What was taken; the last message says that the channel is closed.
+    fn open(&self, taken: Option<Taken<T>>, location: &'static Location<'static>) -> Option<T> {
+        let message = taken.and_then(|taken| taken.letter);
+        match message {
+            Some(_) => self.shared.give_place(location),
+            None => self.closed.set(true),
         }
         message
     }
@@ -73,43 +105,9 @@ impl<T> Receiver<T> {
 
 impl<T> Drop for Receiver<T> {
     fn drop(&mut self) {
-        if !fiber::is_checked() {
-            return;
-        }
-        let leave = || {
-            // In conflict with sends, not with the closing by the last sender.
-            self.0.messages.perform(OpKind::Add(0), self.0.created);
-            let mut state = self.0.state.write();
-            state.receiver_is_gone = true;
-            match self.0.bound {
-                // Senders that wait for their message to be taken get it back.
-                Some(0) => Default::default(),
-                _ => std::mem::take(&mut state.queue),
-            }
-        };
-        drop(self.0.alone(self.0.created, leave));
-        if self.0.bound.is_some() {
-            self.release_senders();
-        }
-    }
-}
-
-impl<T> Receiver<T> {
-    /// Nobody who waits for a place or for a receive is to wait for ever.
-    fn release_senders(&self) {
-        let created = self.0.created;
-        match self.0.bound {
-            Some(0) => {
-                let waiting = self.0.state.read().queue.len();
-                for _ in 0..waiting {
-                    self.0.taken.perform(OpKind::Arrive { parties: 1 }, created);
-                }
-            }
-            Some(bound) => {
-                let places = self.0.places.id(|| bound as u64);
-                fiber::perform(OpKind::Write(u64::from(u32::MAX)), places, created);
-            }
-            None => {}
+        // There is nobody who could find out when there are no senders.
+        if fiber::is_checked() && !self.closed.get() {
+            self.shared.close();
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The sending ends.
 
-use super::{SendError, Shared, TrySendError};
+use super::rendezvous::Found;
+use super::{Flow, SendError, Shared, TrySendError};
 use std::fmt;
 use std::panic::Location;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ impl<T> Sender<T> {
     /// Sends; gives the message back if the receiver is gone.
     #[track_caller]
     pub fn send(&self, message: T) -> Result<(), SendError<T>> {
-        self.0.put(message, Location::caller()).map(drop).map_err(SendError)
+        self.0.put(message, Location::caller()).map_err(SendError)
     }
 }
 
@@ -28,29 +29,38 @@ impl<T> SyncSender<T> {
         SyncSender(shared)
     }
 
-    /// Waits for a free place and sends; gives the message back if the receiver is gone.
+    /// Waits for a free place and sends; gives the message back if the receiver is gone. On a rendezvous, it waits for a
+    /// receiver.
     #[track_caller]
     pub fn send(&self, message: T) -> Result<(), SendError<T>> {
         let location = Location::caller();
-        self.0.take_place(true, location);
-        let number = self.0.put(message, location).map_err(SendError)?;
-        match self.0.await_taken(number, location) {
-            Some(message) => Err(SendError(message)),
-            None => Ok(()),
+        match &self.0.flow {
+            Flow::Rendezvous(offers) => match offers.accept(location) {
+                Found::Receiver => {}
+                Found::Gone | Found::Nobody => return Err(SendError(message)),
+            },
+            _ => {
+                self.0.take_place(true, location);
+            }
         }
+        self.0.put(message, location).map_err(SendError)
     }
 
-    /// Sends if there is a free place or, on a rendezvous, if the receiver waits in `recv` or an iterator.
+    /// Sends if there is a free place or, on a rendezvous, a receiver that waits.
     #[track_caller]
     pub fn try_send(&self, message: T) -> Result<(), TrySendError<T>> {
         let location = Location::caller();
-        if self.0.bound == Some(0) {
-            return self.0.offer(message, location);
+        let found = match &self.0.flow {
+            Flow::Rendezvous(offers) => offers.try_accept(location),
+            _ if self.0.take_place(false, location) => Found::Receiver,
+            // Had the receiver been gone, there would have been a place.
+            _ => Found::Nobody,
+        };
+        match found {
+            Found::Receiver => self.0.put(message, location).map_err(TrySendError::Disconnected),
+            Found::Nobody => Err(TrySendError::Full(message)),
+            Found::Gone => Err(TrySendError::Disconnected(message)),
         }
-        if !self.0.take_place(false, location) {
-            return Err(TrySendError::Full(message));
-        }
-        self.0.put(message, location).map(drop).map_err(TrySendError::Disconnected)
     }
 }
 
