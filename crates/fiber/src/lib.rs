@@ -50,9 +50,9 @@ pub use allocator::Recording;
 pub use guarded::{Guarded, GuardedMut, GuardedRef, OnceValue, instance};
 pub use lesson::{Lesson, Lessons};
 pub use perform::{
-    Done, Local, Wish, abandoned, assume, await_zero_by_daemon, catch, catch_leave, changed, current, has_learnt, holds,
-    is_checked, is_finished, is_panicking, known, learn, leave_with, name_kinds, name_object, name_thread, number_of,
-    object, parker, part, perform, pointer_of, site, spawn, spawn_static, spin, thread_name, token_of, word,
+    Done, Local, Wish, abandoned, assume, await_zero_by_daemon, catch, catch_leave, changed, current, has_learnt,
+    holds, is_checked, is_finished, is_panicking, known, learn, leave_with, name_kinds, name_object, name_thread,
+    number_of, object, parker, part, perform, pointer_of, site, spawn, spawn_static, spin, thread_name, token_of, word,
 };
 pub use place::{Described, Identity};
 pub use program::{FiberProgram, Options};

@@ -69,9 +69,10 @@ impl Registry {
         site
     }
 
-    /// Keeps what was learnt of the program.
-    pub(crate) fn learn_of_program(&self, lesson: Lesson) {
-        self.lessons.fetch_or(Lessons::default().with(lesson).bits(), Ordering::Relaxed);
+    /// Keeps what was learnt of the program. Says whether it was known.
+    pub(crate) fn learn_of_program(&self, lesson: Lesson) -> bool {
+        let before = self.lessons.fetch_or(Lessons::default().with(lesson).bits(), Ordering::Relaxed);
+        Lessons::from_bits(before).contains(lesson)
     }
 
     /// What is to be known of the program, and no more.

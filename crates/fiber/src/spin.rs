@@ -191,7 +191,8 @@ pub(crate) fn weary(context: &Context, slot: &Slot, op: &Op) -> Option<Done> {
 
 /// A thread that goes round a loop and looks into mailboxes can be made to wait only if arrivals are counted.
 fn learn_of_polls(context: &Context, slot: &Slot) {
-    if slot.spin.polls.get() > 0 && !crate::perform::learn(Lesson::Polls) {
+    if slot.spin.polls.get() > 0 && !context.lessons.get().contains(Lesson::Polls) {
+        crate::perform::learn(Lesson::Polls);
         context.cut.set(true);
         crate::perform::stop(context, slot);
     }

@@ -35,13 +35,7 @@ impl<L> Mailbox<L> {
     }
 
     /// Puts a message behind the others. Says which number it has, or gives it back if the run is being given up.
-    pub(crate) fn send(
-        &self,
-        tag: Tag,
-        value: u64,
-        letter: L,
-        location: &'static Location<'static>,
-    ) -> Result<u32, L> {
+    pub(crate) fn send(&self, tag: Tag, value: u64, letter: L, location: &'static Location<'static>) -> Result<u32, L> {
         let number = self.object.perform(OpKind::Send { tag, value }, location).before as u32;
         if fiber::abandoned() {
             return Err(letter);

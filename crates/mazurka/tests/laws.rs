@@ -2,16 +2,29 @@
 //! interleaving reaches, an optimal one reaches none twice and is never blocked (crate `laws`).
 
 use explore::SchedulingOrder;
-use fiber::{FiberProgram, Options};
+use fiber::{FiberProgram, Lesson, Lessons, Options};
 use laws::Checked;
+use mazurka::actor::{self, Me, Message, Reason, Table};
 use mazurka::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering::SeqCst};
 use mazurka::sync::{Arc, Barrier, Condvar, Mutex, Once, RwLock, mpsc};
 use mazurka::{hint, thread};
 use std::time::Duration;
 
+#[derive(Debug)]
+struct ReplyTo(actor::ReplyTo<u32>);
+
+impl Message for ReplyTo {}
+
 #[track_caller]
 fn lawful(body: impl Fn() + Send + Sync + 'static) {
+    lawful_knowing(Lessons::default(), body);
+}
+
+/// With what is to be learnt of the program first, for which a check would begin anew.
+#[track_caller]
+fn lawful_knowing(lessons: Lessons, body: impl Fn() + Send + Sync + 'static) {
     let program = FiberProgram::new(body, Options::default());
+    program.set_lessons(lessons);
     let orders = [SchedulingOrder::FirstCreated, SchedulingOrder::LastCreated];
     match laws::check(&program, &orders, 200_000) {
         Ok(Checked::Holds { classes }) => println!("{classes} classes"),
@@ -92,6 +105,81 @@ fn channels() {
         let (sender, receiver) = mpsc::sync_channel(0);
         thread::spawn(move || sender.send(1));
         let _ = receiver.recv_timeout(Duration::ZERO);
+    });
+}
+
+#[test]
+fn channels_that_close() {
+    lawful(|| {
+        let (sender, receiver) = mpsc::channel();
+        let other = sender.clone();
+        thread::spawn(move || sender.send(1));
+        thread::spawn(move || drop(receiver));
+        let _ = other.send(2);
+    });
+    lawful(|| {
+        let (sender, receiver) = mpsc::channel::<u8>();
+        thread::spawn(move || drop(sender));
+        let _ = receiver.try_recv();
+    });
+    lawful(|| {
+        let (sender, receiver) = mpsc::sync_channel(1);
+        thread::spawn(move || drop(receiver));
+        let _ = sender.try_send(1);
+        let _ = sender.send(2);
+    });
+    lawful_knowing(Lessons::default().with(Lesson::Polls), || {
+        let (sender, receiver) = mpsc::channel();
+        thread::spawn(move || sender.send(1));
+        while receiver.try_recv().is_err() {
+            thread::yield_now();
+        }
+    });
+}
+
+#[test]
+fn actors() {
+    lawful(|| {
+        let me = actor::here("main");
+        for number in 0..2 {
+            let main = me.address();
+            actor::spawn("sender", move |_: &Me<()>| main.send(number));
+        }
+        let first = me.receive();
+        let _ = me.receive_timeout(Duration::ZERO);
+        assert!(first < 2);
+    });
+    lawful(|| {
+        let server = actor::spawn("server", |me: &Me<ReplyTo>| {
+            if let Some(ReplyTo(reply)) = me.receive_timeout(Duration::ZERO) {
+                reply.send(1);
+            }
+        });
+        let _ = server.ask(ReplyTo);
+    });
+    lawful(|| {
+        let table = Table::new("table");
+        for value in 0..2 {
+            let table = table.clone();
+            thread::spawn(move || table.insert_new("a", value) || table.delete("a").is_some());
+        }
+        let _ = table.update_counter("a", 1);
+    });
+}
+
+#[test]
+fn actors_that_are_killed() {
+    let signals = Lessons::default().with(Lesson::Signals);
+    lawful_knowing(signals, || {
+        let victim = actor::spawn("victim", |me: &Me<u32>| me.receive_timeout(Duration::ZERO).map_or((), drop));
+        victim.kill();
+        victim.send(1);
+    });
+    lawful_knowing(signals, || {
+        let me = actor::here::<u32>("main");
+        me.trap_exits(|_| 1);
+        me.spawn_link("child", |me: &Me<u32>| me.exit(Reason::Shutdown));
+        let _ = me.receive_timeout(Duration::ZERO);
     });
 }
 

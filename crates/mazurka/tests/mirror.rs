@@ -9,7 +9,7 @@ use mazurka::sync::atomic::{
     self, AtomicBool, AtomicI8, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering::SeqCst,
 };
 use mazurka::sync::{Arc, Barrier, Condvar, LazyLock, Mutex, Once, OnceLock, RwLock, mpsc};
-use mazurka::thread;
+use mazurka::{Checker, thread};
 use std::time::Duration;
 
 #[test]
@@ -231,6 +231,93 @@ fn messages_arrive_in_every_order() {
         assert_eq!(all, [0, 1, 2, 3]);
     });
     assert_eq!(report.executions(), 24);
+}
+
+#[test]
+fn senders_and_one_receiver_cost_no_more_than_the_orders_of_messages() {
+    let executions = |algorithm: &str, senders: u32, received: u32| {
+        let report = Checker::new().algorithm(algorithm).check(move || {
+            let (sender, receiver) = mpsc::channel();
+            let threads: Vec<_> = (0..senders)
+                .map(|i| {
+                    let sender = sender.clone();
+                    thread::spawn(move || sender.send(i).unwrap())
+                })
+                .collect();
+            drop(sender);
+            let got = (0..received).map(|_| receiver.recv().unwrap()).sum::<u32>();
+            assert!(got <= senders * senders);
+            threads.into_iter().for_each(|thread| thread.join().unwrap());
+        });
+        assert!(report.is_proof(), "{report}");
+        report.executions()
+    };
+    for (senders, orders) in [(1, 1), (2, 2), (3, 6), (4, 24), (5, 120)] {
+        for algorithm in ["optimal", "source"] {
+            assert_eq!(executions(algorithm, senders, senders), orders, "{senders} by {algorithm}");
+        }
+    }
+    assert!(executions("optimal", 4, 1) <= 24);
+}
+
+#[test]
+fn a_channel_is_known_to_be_closed_as_soon_as_the_last_sender_is_gone() {
+    proved(|| {
+        let (sender, receiver) = mpsc::channel();
+        sender.send(1).unwrap();
+        drop(sender);
+        assert_eq!(receiver.try_recv(), Ok(1));
+        assert_eq!(receiver.try_recv(), Err(mpsc::TryRecvError::Disconnected));
+        assert_eq!(receiver.recv(), Err(mpsc::RecvError));
+        assert_eq!(receiver.recv_timeout(Duration::ZERO), Err(mpsc::RecvTimeoutError::Disconnected));
+    });
+    proved(|| {
+        let (sender, receiver) = mpsc::sync_channel::<u8>(0);
+        drop(sender);
+        assert_eq!(receiver.try_recv(), Err(mpsc::TryRecvError::Disconnected));
+        assert_eq!(receiver.iter().count(), 0);
+    });
+    proved(|| {
+        let (sender, receiver) = mpsc::sync_channel(1);
+        drop(receiver);
+        assert_eq!(sender.try_send(1), Err(mpsc::TrySendError::Disconnected(1)));
+        assert_eq!(sender.send(2), Err(mpsc::SendError(2)));
+    });
+}
+
+#[test]
+fn a_receiver_that_looks_again_and_again_waits_for_a_message() {
+    proved(|| {
+        let (sender, receiver) = mpsc::channel();
+        thread::spawn(move || sender.send(7).unwrap());
+        let got = loop {
+            match receiver.try_recv() {
+                Ok(message) => break message,
+                Err(error) => assert_eq!(error, mpsc::TryRecvError::Empty),
+            }
+        };
+        assert_eq!(got, 7);
+    });
+}
+
+#[test]
+fn a_try_recv_on_a_rendezvous_meets_a_sender_that_waits_or_not() {
+    let met = outcomes(|| {
+        let (sender, receiver) = mpsc::sync_channel(0);
+        let thread = thread::spawn(move || sender.send(7).is_ok());
+        let got = receiver.try_recv().ok();
+        drop(receiver);
+        assert_eq!(thread.join().unwrap(), got.is_some());
+        got
+    });
+    assert_eq!(met, [None, Some(7)]);
+    // Nobody waits when both only try.
+    proved(|| {
+        let (sender, receiver) = mpsc::sync_channel(0);
+        let thread = thread::spawn(move || sender.try_send(7).is_ok());
+        assert_eq!(receiver.try_recv().ok(), None);
+        assert!(!thread.join().unwrap());
+    });
 }
 
 #[test]

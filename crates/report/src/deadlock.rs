@@ -73,7 +73,12 @@ impl Scene<'_> {
                 format!("waits at {}, where {arrived} of {parties} have arrived", name())
             }
             OpKind::Receive(pattern) => {
-                format!("waits for a message to {}{}, {}", name(), selection(object, pattern, self.names), self.contents(object))
+                format!(
+                    "waits for a message to {}{}, {}",
+                    name(),
+                    selection(object, pattern, self.names),
+                    self.contents(object)
+                )
             }
             OpKind::Join(other) => format!("waits for the end of {}{}", self.thread(other), self.fate(other)),
             OpKind::Await(test) => {

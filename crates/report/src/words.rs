@@ -90,7 +90,11 @@ fn step(event: &Event, holders: &Holders, names: &dyn Names) -> String {
 /// A message: what its value means in this mailbox, with its kind before it unless that is 0 or has a name.
 pub(crate) fn message(mailbox: ObjectId, tag: Tag, value: u64, names: &dyn Names) -> String {
     let value = printable(&names.value(mailbox, value));
-    if tag.kind() == 0 || names.kind(mailbox, tag.kind()).is_some() { value } else { format!("{}: {value}", tag.kind()) }
+    if tag.kind() == 0 || names.kind(mailbox, tag.kind()).is_some() {
+        value
+    } else {
+        format!("{}: {value}", tag.kind())
+    }
 }
 
 /// The messages that a pattern selects, as the notation of litmus programs has it; nothing for all messages.

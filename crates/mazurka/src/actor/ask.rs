@@ -62,12 +62,7 @@ fn refuse<R>(answers: &Mailbox<Answer<R>>, why: NoReply, location: &'static Loca
     answer(answers, &why.to_string(), Err(why), location);
 }
 
-fn answer<R>(
-    answers: &Mailbox<Answer<R>>,
-    text: &str,
-    answer: Answer<R>,
-    location: &'static Location<'static>,
-) {
+fn answer<R>(answers: &Mailbox<Answer<R>>, text: &str, answer: Answer<R>, location: &'static Location<'static>) {
     let tag = Tag::new(0, 0).expect("the first kind");
     // Given back only when the run is being given up.
     let _ = answers.send(tag, fiber::number_of(text), answer, location);

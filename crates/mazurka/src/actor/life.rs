@@ -123,6 +123,9 @@ pub(super) struct Life {
     state: Guarded<State>,
 }
 
+/// The word of an actor that has ended; before, it is the number of monitors and links.
+const ENDED: u64 = u64::MAX;
+
 #[derive(Default)]
 struct State {
     ended: bool,
@@ -132,7 +135,8 @@ struct State {
 
 impl Life {
     pub(super) fn new(created: &'static Location<'static>) -> Self {
-        Life { object: Object::of("life", created), state: Guarded::new(State::default()) }
+        let shown = |word| if word == ENDED { "ended".to_owned() } else { "alive".to_owned() };
+        Life { object: Object::of("life", created).shown(shown), state: Guarded::new(State::default()) }
     }
 
     pub(super) fn name_after(&self, actor: &str) {
@@ -188,7 +192,7 @@ impl Life {
 
     /// The actor ends: all are told.
     pub(super) fn end(&self, actor: &ActorId, reason: &Reason, location: &'static Location<'static>) {
-        self.object.perform(OpKind::Write(u64::MAX), location);
+        self.object.perform(OpKind::Write(ENDED), location);
         let (watchers, links) = {
             let mut state = self.state.write();
             state.ended = true;

@@ -72,6 +72,7 @@ impl<M: Message> Core<M> {
         fiber::name_object(mailbox, &format!("mailbox of {name}"));
         fiber::name_kinds(mailbox, M::KINDS, "exit signal");
         core.life.name_after(name);
+        fiber::name_object(core.traps.id(|| 0), &format!("trap of {name}"));
         core
     }
 

@@ -1,13 +1,12 @@
 //! Actors as a trait.
 
 use super::address::Address;
+use super::life::Reason;
 use super::me::Me;
 use super::message::Message;
+use super::process::{Core, checkpoint};
 use std::ops::ControlFlow;
 use std::panic::Location;
-
-use super::life::Reason;
-use super::process::Core;
 
 /// An actor that handles one message after the other. Erlang's `gen_server`.
 ///
@@ -61,7 +60,7 @@ pub trait Server: Send + 'static {
 #[track_caller]
 pub fn serve<S: Server>(name: &str, mut server: S) -> Address<S::Message> {
     let location = Location::caller();
-    super::process::checkpoint(location);
+    checkpoint(location);
     let body = move |me: &Me<S::Message>| {
         server.start(me);
         loop {

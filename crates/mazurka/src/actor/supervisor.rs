@@ -1,7 +1,7 @@
 //! Supervision: actors that start others, and start them again when they end.
 
 use super::address::Address;
-use super::life::{ActorId, Exit, Reason};
+use super::life::{ActorId, Exit, Process, Reason};
 use super::me::Me;
 use super::message::Message;
 use std::panic::Location;
@@ -49,8 +49,11 @@ impl Message for Supervision {
 /// An actor that a supervisor starts.
 pub struct Child {
     restart: Restart,
-    start: Box<dyn FnMut(&Me<Supervision>) -> Started + Send>,
+    start: Start,
 }
+
+/// Starts a child, linked to its supervisor.
+type Start = Box<dyn FnMut(&Me<Supervision>) -> Started + Send>;
 
 /// A child that runs.
 struct Started {
@@ -96,11 +99,7 @@ impl Child {
 /// });
 /// ```
 #[track_caller]
-pub fn supervise(
-    name: &str,
-    most_restarts: u32,
-    children: impl IntoIterator<Item = Child>,
-) -> Address<Supervision> {
+pub fn supervise(name: &str, most_restarts: u32, children: impl IntoIterator<Item = Child>) -> Address<Supervision> {
     let location = Location::caller();
     fiber::learn(fiber::Lesson::Signals);
     super::process::checkpoint(location);
@@ -124,7 +123,8 @@ impl Supervisor<'_> {
         while !self.running.is_empty() {
             let Supervision::Exited(exit) = self.me.receive() else { return self.stop() };
             let Some(place) = self.running.iter().position(|(_, started)| started.id == exit.from) else { continue };
-            let (child, _) = self.running.remove(place);
+            let (child, ended) = self.running.remove(place);
+            self.me.core.life().unlink_own(&ended.id);
             if !self.children[child].restart.follows(&exit.reason) {
                 continue;
             }
@@ -150,6 +150,7 @@ impl Supervisor<'_> {
             crate::receive!(self.me, {
                 Supervision::Exited(exit) if exit.from == started.id => drop(exit),
             });
+            self.me.core.life().unlink_own(&started.id);
         }
     }
 }
