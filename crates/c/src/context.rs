@@ -271,6 +271,7 @@ impl Context {
         // SAFETY: the stack is mapped, and nobody runs on it.
         let stack_pointer = unsafe { switch::prepare(region.end - LOCALS_SIZE, body) };
         let slot = self.slot(thread);
+        slot.used.set(true);
         slot.stack_pointer.set(stack_pointer);
         slot.status.set(Status::Live);
     }

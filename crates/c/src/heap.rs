@@ -204,8 +204,11 @@ impl Heaps {
         for thread in (0..threads as u32).map(ThreadId) {
             let heap = layout::heap_of(thread);
             let used = self.used[thread.index()].replace(0);
+            if used == 0 {
+                continue;
+            }
             self.states(heap.start, used / UNIT).fill(OUTSIDE);
-            if self.large.get() && used > 0 {
+            if self.large.get() {
                 // SAFETY: whole pages of this heap, of which nobody keeps a reference; they are zero afterwards.
                 unsafe { libc::madvise(heap.start as *mut libc::c_void, used, libc::MADV_DONTNEED) };
             }

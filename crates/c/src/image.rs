@@ -74,6 +74,10 @@ impl Image {
 
     /// Thread-local variables at `start` get their initial values.
     pub(crate) fn start_locals(&self, start: usize) {
+        if self.locals_size == 0 {
+            // To set no bytes of a page that is not there yet takes the processor surprisingly long.
+            return;
+        }
         // SAFETY: the caller's region is large enough (see `load`), and nobody else's.
         unsafe {
             std::ptr::copy_nonoverlapping(self.locals.as_ptr(), start as *mut u8, self.locals.len());

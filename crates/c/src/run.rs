@@ -41,6 +41,7 @@ impl CRun {
         }
     }
 
+    #[inline]
     fn is_enabled(&self, thread: ThreadId, op: &Op) -> bool {
         if !op.kind.may_block() {
             return true;
@@ -48,6 +49,14 @@ impl CRun {
         match self.context.shadow.find(op.object) {
             Some(extent) => objects::enabled(op.kind, word(&extent)),
             None => self.context.world().enabled(thread, op),
+        }
+    }
+
+    #[inline]
+    fn alternatives(&self, op: &Op) -> u32 {
+        match op.kind {
+            OpKind::Choose(_) | OpKind::NotifyOne => self.context.world().alternatives(op),
+            _ => 1,
         }
     }
 
@@ -117,24 +126,27 @@ impl Run for CRun {
             // The program has ended: nobody waits any more.
             return None;
         }
-        let alternatives = match op.kind {
-            OpKind::Choose(_) | OpKind::NotifyOne => self.context.world().alternatives(&op),
-            _ => 1,
-        };
-        Some(Pending { thread, op, enabled, alternatives })
+        Some(Pending { thread, op, enabled, alternatives: self.alternatives(&op) })
     }
 
     #[inline]
     fn step(&mut self, choice: Choice) -> Option<Stepped> {
-        let pending = self.pending(choice.thread)?;
-        if !pending.enabled || choice.alternative >= pending.alternatives {
+        let context = self.context;
+        if choice.thread.index() >= context.thread_count() {
             return None;
         }
-        let (context, mut op) = (self.context, pending.op);
         let slot = context.slot(choice.thread);
-        if slot.status.get() == Status::Stillborn {
-            slot.status.set(Status::Gone);
-            return Some(Stepped { op, outcome: Outcome::Done, before: 0, after: 0, failure: slot.failure.take() });
+        let mut op = slot.op.get();
+        match slot.status.get() {
+            Status::Live => {}
+            Status::Gone => return None,
+            Status::Stillborn => {
+                slot.status.set(Status::Gone);
+                return Some(Stepped { op, outcome: Outcome::Done, before: 0, after: 0, failure: slot.failure.take() });
+            }
+        }
+        if !self.is_enabled(choice.thread, &op) || choice.alternative > 0 && choice.alternative >= self.alternatives(&op) {
+            return None;
         }
         if spin::is_waiting(slot) {
             return Some(self.step_of_wait(slot, op, choice.alternative));
@@ -158,7 +170,7 @@ impl Run for CRun {
             after = self.performed_natively(extent, &mut op);
         }
         if slot.status.get() == Status::Live {
-            slot.spin.note(&op, outcome, before, after);
+            slot.spin.note(&context.loops, &op, outcome, before, after);
             spin::arrive(context, choice.thread, slot);
         }
         let failure = slot.failure.take();

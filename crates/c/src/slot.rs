@@ -44,6 +44,8 @@ pub(crate) const NO_OP: Op = Op { kind: OpKind::Yield, object: ObjectId::NONE, s
 
 /// One thread of the program, in the run at hand.
 pub(crate) struct Slot {
+    /// Whether this run has the thread.
+    pub(crate) used: Cell<bool>,
     pub(crate) status: Cell<Status>,
     pub(crate) op: Cell<Op>,
     pub(crate) effect: Cell<Effect>,
@@ -74,6 +76,7 @@ pub(crate) struct Slot {
 impl Slot {
     pub(crate) fn new() -> Self {
         Slot {
+            used: Cell::new(true),
             status: Cell::new(Status::Gone),
             op: Cell::new(NO_OP),
             effect: Cell::new(Effect::Performed),
@@ -97,6 +100,9 @@ impl Slot {
 
     /// Ready for a new run.
     pub(crate) fn reset(&self) {
+        if !self.used.replace(false) {
+            return;
+        }
         self.status.set(Status::Gone);
         self.failure.set(None);
         self.spawns.set(None);

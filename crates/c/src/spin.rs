@@ -10,7 +10,7 @@
 //! the same place often, and the search is done anew with that knowledge.
 
 use crate::context::Context;
-use crate::slot::{Slot, Status};
+use crate::slot::{NO_OP, Slot, Status};
 use model::{ObjectId, Op, OpKind, Outcome, Site, State, Test, ThreadId};
 use rustc_hash::{FxHashSet, FxHasher};
 use std::cell::{Cell, RefCell};
@@ -24,17 +24,22 @@ const MOST_OBJECTS: usize = 32;
 /// An object, and what it looked like.
 type Look = (ObjectId, State);
 
+/// So many steps without a change are not looked at closely, unless the program is known to have loops that wait.
+const QUIET_STEPS: u32 = 8;
+
 /// What a thread did since it last changed something.
-#[derive(Default)]
 pub(crate) struct Spin {
+    /// How many steps that was.
+    quiet: Cell<u32>,
     looks: RefCell<Vec<Look>>,
     visits: RefCell<Vec<Visit>>,
     /// Locks taken minus locks given back.
     depth: Cell<i32>,
     /// The memory that only this thread uses has changed.
     pub(crate) wrote: Cell<bool>,
-    /// What the thread will do when it has waited.
-    then: Cell<Option<Op>>,
+    /// What the thread will do when it has waited, if it waits.
+    waits: Cell<bool>,
+    then: Cell<Op>,
     /// What it could wait for.
     alternatives: RefCell<Vec<Look>>,
 }
@@ -54,6 +59,8 @@ struct Visit {
 #[derive(Default)]
 pub(crate) struct Loops {
     sites: RefCell<FxHashSet<Site>>,
+    /// Whether there are any.
+    any: Cell<bool>,
 }
 
 impl Loops {
@@ -64,29 +71,53 @@ impl Loops {
         sites
     }
 
-    /// This place is in a loop.
-    pub(crate) fn know(&self, site: Site) {
-        self.sites.borrow_mut().insert(site);
+    /// This place is in a loop. Says whether that is new.
+    pub(crate) fn know(&self, site: Site) -> bool {
+        self.any.set(true);
+        self.sites.borrow_mut().insert(site)
+    }
+
+    fn contains(&self, site: Site) -> bool {
+        self.any.get() && self.sites.borrow().contains(&site)
+    }
+}
+
+impl Default for Spin {
+    fn default() -> Self {
+        Spin {
+            quiet: Cell::new(0),
+            looks: RefCell::default(),
+            visits: RefCell::default(),
+            depth: Cell::new(0),
+            wrote: Cell::new(false),
+            waits: Cell::new(false),
+            then: Cell::new(NO_OP),
+            alternatives: RefCell::default(),
+        }
     }
 }
 
 impl Spin {
     pub(crate) fn clear(&self) {
+        self.quiet.set(1);
         self.changed();
         self.depth.set(0);
         self.wrote.set(false);
-        self.then.set(None);
+        self.waits.set(false);
         self.alternatives.borrow_mut().clear();
     }
 
+    #[inline]
     fn changed(&self) {
-        self.looks.borrow_mut().clear();
-        self.visits.borrow_mut().clear();
+        if self.quiet.replace(0) > 0 {
+            self.looks.borrow_mut().clear();
+            self.visits.borrow_mut().clear();
+        }
     }
 
     /// Notes a step.
     #[inline]
-    pub(crate) fn note(&self, op: &Op, outcome: Outcome, before: State, after: State) {
+    pub(crate) fn note(&self, loops: &Loops, op: &Op, outcome: Outcome, before: State, after: State) {
         use OpKind::*;
         let wrote = self.wrote.replace(false);
         match op.kind {
@@ -96,11 +127,19 @@ impl Spin {
             Unlock | ReadUnlock | WriteUnlock => self.depth.set(self.depth.get() - 1),
             Yield => {}
             _ if before != after || op.object == ObjectId::NONE || op.kind.changes_unseen() => return self.changed(),
-            _ => self.look(op.object, after),
+            _ if self.is_watched(loops) => self.look(op.object, after),
+            _ => {}
         }
+        self.quiet.set(self.quiet.get() + 1);
         if wrote {
             self.changed();
         }
+    }
+
+    /// Whether the thread may be in a loop that waits.
+    #[inline]
+    fn is_watched(&self, loops: &Loops) -> bool {
+        self.quiet.get() >= QUIET_STEPS || loops.any.get()
     }
 
     fn look(&self, object: ObjectId, value: State) {
@@ -125,10 +164,19 @@ impl ChangesUnseen for OpKind {
 /// The thread was suspended at its next operation: if it is in a loop that waits, that becomes a wait.
 #[inline]
 pub(crate) fn arrive(context: &Context, thread: ThreadId, slot: &Slot) {
+    if slot.spin.is_watched(&context.loops) {
+        look_for_loop(context, thread, slot);
+    }
+}
+
+fn look_for_loop(context: &Context, thread: ThreadId, slot: &Slot) {
     let op = slot.op.get();
     let mut visits = slot.spin.visits.borrow_mut();
     let looks = slot.spin.looks.borrow().len();
-    let is_loop = context.loops.sites.borrow().contains(&op.site);
+    let is_loop = context.loops.contains(op.site);
+    if !is_loop && slot.spin.quiet.get() < QUIET_STEPS {
+        return;
+    }
     let Some(visit) = visits.iter_mut().find(|visit| visit.site == op.site) else {
         let state = is_loop.then(|| (stack_of(context, thread), slot.spin.depth.get()));
         visits.push(Visit { site: op.site, times: 1, state, looks });
@@ -145,7 +193,7 @@ pub(crate) fn arrive(context: &Context, thread: ThreadId, slot: &Slot) {
     }
     let since = visit.looks;
     drop(visits);
-    if context.loops.sites.borrow_mut().insert(op.site) {
+    if context.loops.know(op.site) {
         // From the next search on, it waits from the second time on.
         context.shadow.refine();
     }
@@ -171,7 +219,8 @@ fn wait(slot: &Slot, op: Op, since: usize) {
     if differs || looks.len() > MOST_OBJECTS {
         return;
     }
-    slot.spin.then.set(Some(op));
+    slot.spin.waits.set(true);
+    slot.spin.then.set(op);
     slot.spin.alternatives.borrow_mut().clone_from(&looks);
     let kind = match looks[..] {
         [] => OpKind::Await(Test::NotEqual(0)),
@@ -185,7 +234,7 @@ fn wait(slot: &Slot, op: Op, since: usize) {
 /// Whether the thread is about to wait in a loop, and not in the program's own operation.
 #[inline]
 pub(crate) fn is_waiting(slot: &Slot) -> bool {
-    slot.status.get() == Status::Live && slot.spin.then.get().is_some()
+    slot.spin.waits.get() && slot.status.get() == Status::Live
 }
 
 /// A step of a wait: the thread has chosen what to wait for, or has waited.
@@ -193,15 +242,17 @@ pub(crate) fn step(slot: &Slot, op: &Op, alternative: u32) {
     if let OpKind::Choose(_) = op.kind {
         let (object, value) = slot.spin.alternatives.borrow()[alternative as usize];
         slot.op.set(Op { kind: OpKind::Await(Test::NotEqual(value)), object, site: op.site });
-    } else if let Some(then) = slot.spin.then.take() {
+    } else {
+        slot.spin.waits.set(false);
         slot.spin.clear_wait();
-        slot.op.set(then);
+        slot.op.set(slot.spin.then.get());
     }
 }
 
 impl Spin {
     fn clear_wait(&self) {
         self.alternatives.borrow_mut().clear();
+        self.quiet.set(1);
         self.changed();
     }
 }
