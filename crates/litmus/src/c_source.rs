@@ -170,6 +170,15 @@ mod tests {
     }
 
     #[test]
+    fn a_section_that_a_try_lock_could_see_is_a_lock_and_an_unlock() {
+        let text = "mutex m; guarded g by m; section m { g = 1 } | r = try_lock m";
+        let sketch = portable(&text.parse().unwrap());
+        assert_eq!(sketch, "mutex m; var g; lock m; g = 1; unlock m | r = try_lock m".parse().unwrap(), "{sketch}");
+        let untried: Sketch = "mutex m; guarded g by m; section m { g = 1 } | lock m".parse().unwrap();
+        assert_eq!(portable(&untried), untried);
+    }
+
+    #[test]
     fn templates_get_their_arguments() {
         let source = printed("var a[2]; def w(i) { a[i] = i + 1 } main: spawn w(0); spawn w(1)").unwrap();
         assert!(source.contains("static void *p0_template0(void *argument)"), "{source}");

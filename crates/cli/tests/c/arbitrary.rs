@@ -27,6 +27,9 @@ const BATCH: usize = 50;
 /// Programs of more classes than this are left out.
 const MOST_CLASSES: u64 = 2000;
 
+/// How many smaller programs are tried to shrink one that goes wrong: each has to be compiled.
+const MOST_SMALLER: u32 = 60;
+
 /// A program that means the same in both.
 struct Trial {
     seed: u64,
@@ -152,7 +155,12 @@ impl Built {
 /// The smallest program that goes wrong in the same way, as far as shrinking finds it.
 fn shrunk(trial: &Trial, compiler: &'static str) -> String {
     let mut problem = String::new();
+    let mut tried = 0;
     let smallest = Generator::new(trial.profile).shrink(trial.seed, |sketch| {
+        tried += 1;
+        if tried > MOST_SMALLER {
+            return false;
+        }
         let Some(smaller) = self::trial(trial.seed, trial.profile, sketch) else { return false };
         let built = Built::new(std::slice::from_ref(&smaller.sketch), compiler);
         match built.and_then(|built| built.check(0, &smaller.counts)) {

@@ -1,36 +1,60 @@
 //! What C has in place of what it has not.
 
-use crate::sketch::{Action, BinaryOp, Block, Body, Expr, Local, Sketch, Spawned, Statement};
+use crate::sketch::{
+    Action, BinaryOp, Block, Body, Expr, Local, ObjectKind, ObjectRef, Place, Sketch, Spawned, Statement,
+};
 
 /// The sketch with operations that C has: a blind addition becomes one that sees the value, an await a read and an
 /// assumption, a join of an initial thread a yield; other joins are left out where the thread was joined already or was never
-/// created, which C leaves undefined.
+/// created, which C leaves undefined. A section is one step, and two in C: where a try-lock could see the difference, it becomes
+/// a lock and an unlock, and what the mutex guards becomes variables.
 pub fn portable(sketch: &Sketch) -> Sketch {
     let mut sketch = sketch.clone();
+    let bodies = sketch.templates.iter().map(|template| &template.body).chain(sketch.threads.iter().map(|t| &t.body));
+    let tried: Vec<ObjectRef> = bodies.flat_map(|body| tried(&body.block)).collect();
+    for declared in &mut sketch.objects {
+        if matches!(declared.kind, ObjectKind::Guarded { by } if tried.contains(&by)) {
+            declared.kind = ObjectKind::Variable;
+        }
+    }
     for template in &mut sketch.templates {
-        rewrite(&mut template.body);
+        rewrite(&mut template.body, &tried);
     }
     for thread in &mut sketch.threads {
-        rewrite(&mut thread.body);
+        rewrite(&mut thread.body, &tried);
     }
     sketch
 }
 
-fn rewrite(body: &mut Body) {
-    let mut rewriter = Rewriter { locals: std::mem::take(&mut body.locals), flags: Vec::new() };
+/// The mutexes that a block tries to lock.
+fn tried(block: &Block) -> Vec<ObjectRef> {
+    let of = |statement: &Statement| match statement {
+        Statement::Act { action: Action::TryLock, place, .. } => vec![place.object],
+        Statement::If(_, then, otherwise) => [tried(then), tried(otherwise)].concat(),
+        Statement::Loop(inside) => tried(inside),
+        Statement::Spawn { what: Spawned::Inline(body), .. } => tried(&body.block),
+        _ => Vec::new(),
+    };
+    block.iter().flat_map(of).collect()
+}
+
+fn rewrite(body: &mut Body, tried: &[ObjectRef]) {
+    let mut rewriter = Rewriter { locals: std::mem::take(&mut body.locals), flags: Vec::new(), tried };
     let block = std::mem::take(&mut body.block);
     rewriter.find_handles(&block);
     body.block = rewriter.block(block);
     body.locals = rewriter.locals;
 }
 
-struct Rewriter {
+struct Rewriter<'t> {
     locals: Vec<String>,
+    /// The mutexes that somebody tries to lock.
+    tried: &'t [ObjectRef],
     /// Locals that hold handles, each with the local that says whether the thread can be joined.
     flags: Vec<(Local, Local)>,
 }
 
-impl Rewriter {
+impl Rewriter<'_> {
     fn fresh(&mut self, name: String) -> Local {
         self.locals.push(name);
         Local(self.locals.len() as u32 - 1)
@@ -73,6 +97,11 @@ impl Rewriter {
             Statement::Act { result, action: Action::AwaitNotEqual(value), place } => {
                 self.assumed(result, place, BinaryOp::NotEqual, value)
             }
+            Statement::Section(mutex, inside) if self.tried.contains(&mutex.object) => {
+                let act = |action| Statement::Act { result: None, action, place: mutex.clone() };
+                let inside = self.block(inside);
+                [vec![act(Action::Lock)], inside, vec![act(Action::Unlock)]].concat()
+            }
             Statement::Spawn { handle, what } => self.spawned(handle, what),
             Statement::Join(Expr::Local(handle)) if self.flag(handle).is_some() => self.joined(handle),
             Statement::Join(_) => vec![Statement::Yield],
@@ -84,13 +113,7 @@ impl Rewriter {
         }
     }
 
-    fn assumed(
-        &mut self,
-        result: Option<Local>,
-        place: crate::sketch::Place,
-        op: BinaryOp,
-        value: Expr,
-    ) -> Vec<Statement> {
+    fn assumed(&mut self, result: Option<Local>, place: Place, op: BinaryOp, value: Expr) -> Vec<Statement> {
         let result = result.unwrap_or_else(|| {
             let name = format!("awaited{}", self.locals.len());
             self.fresh(name)
@@ -102,7 +125,7 @@ impl Rewriter {
     fn spawned(&mut self, handle: Option<Local>, what: Spawned) -> Vec<Statement> {
         let what = match what {
             Spawned::Inline(mut body) => {
-                rewrite(&mut body);
+                rewrite(&mut body, self.tried);
                 Spawned::Inline(body)
             }
             template => template,
