@@ -20,6 +20,10 @@ const FILL: u8 = 0xA5;
 /// Larger blocks come from the system as zeros, and go back to it between runs.
 const LARGE: usize = 1 << 20;
 
+/// All heaps together have at most so many bytes in use: a program that asks for more gets none, instead of the memory of
+/// the whole machine.
+const MOST_BYTES: usize = 4 << 30;
+
 /// What is kept in front of a block.
 #[derive(Clone, Copy)]
 #[repr(C)]
@@ -54,6 +58,8 @@ pub(crate) struct Heaps {
     states: *mut u8,
     /// For each thread, how much of its heap is used.
     used: Box<[Cell<usize>]>,
+    /// How much of all heaps is used.
+    all_used: Cell<usize>,
     /// What was used by the program's constructors, before its main function.
     kept: Cell<usize>,
     image: Cell<Vec<u8>>,
@@ -69,6 +75,7 @@ impl Heaps {
         Ok(Heaps {
             states: layout::reserve(MAX_THREADS * HEAP_SIZE / UNIT, None)?,
             used: vec![Cell::new(0); MAX_THREADS].into_boxed_slice(),
+            all_used: Cell::new(0),
             kept: Cell::new(0),
             image: Cell::default(),
             image_states: Cell::default(),
@@ -98,9 +105,11 @@ impl Heaps {
         let used = self.used[thread.index()].get();
         let address = (heap.start + used + UNIT).checked_next_multiple_of(align.max(UNIT))?;
         let end = address.checked_add(size)?.checked_next_multiple_of(UNIT)?;
-        if end > heap.end {
+        let all = self.all_used.get() + end - heap.start - used;
+        if end > heap.end || all > MOST_BYTES {
             return None;
         }
+        self.all_used.set(all);
         self.used[thread.index()].set(end - heap.start);
         self.live.set(self.live.get() + 1);
         let header = Header { size, allocated_at: site, freed_at: Site::UNKNOWN };
@@ -188,6 +197,36 @@ impl Heaps {
         blocks.filter(|block| block.freed_at == Site::UNKNOWN)
     }
 
+    /// How much of a thread's heap is used.
+    pub(crate) fn used(&self, thread: ThreadId) -> usize {
+        self.used[thread.index()].get()
+    }
+
+    /// Where it is kept what the first so many bytes of a thread's heap are.
+    pub(crate) fn states_at(&self, thread: ThreadId, used: usize) -> std::ops::Range<usize> {
+        let start = self.states as usize + (layout::heap_of(thread).start - HEAPS) / UNIT;
+        start..start + used / UNIT
+    }
+
+    /// No more than the first so many bytes of a thread's heap are used.
+    pub(crate) fn cut(&self, thread: ThreadId, used: usize) {
+        let before = self.used[thread.index()].replace(used);
+        self.all_used.set(self.all_used.get() + used - before);
+        if before > used {
+            self.states(layout::heap_of(thread).start + used, (before - used) / UNIT).fill(OUTSIDE);
+        }
+    }
+
+    /// How many blocks are not freed.
+    pub(crate) fn live(&self) -> usize {
+        self.live.get()
+    }
+
+    /// So many blocks are not freed.
+    pub(crate) fn set_live(&self, live: usize) {
+        self.live.set(live);
+    }
+
     /// The constructors have run: what they allocated is there at the start of every run.
     pub(crate) fn keep(&self) {
         let main = ThreadId(0);
@@ -215,6 +254,7 @@ impl Heaps {
         }
         self.large.set(false);
         let kept = self.kept.get();
+        self.all_used.set(kept);
         self.live.set(self.kept_live.get());
         if kept > 0 {
             self.used[0].set(kept);
@@ -225,5 +265,35 @@ impl Heaps {
             self.image.set(image);
             self.image_states.set(states);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One test, for there can be one set of heaps in a process.
+    #[test]
+    fn blocks_are_used_within_their_bounds_and_once() {
+        let heaps = Heaps::new().unwrap();
+        let allocate = |thread, size| heaps.allocate(ThreadId(thread), size, 16, false, Site(1)).unwrap();
+        let (first, second) = (allocate(0, 20), allocate(1, 8));
+        assert_eq!(layout::heap_owner(first), Some(ThreadId(0)));
+        assert_eq!(layout::heap_owner(second), Some(ThreadId(1)));
+        assert_eq!(heaps.check(first, 8), Ok(()));
+        assert_eq!(heaps.check(first + 16, 4), Ok(()));
+        assert_eq!(heaps.check(first + 16, 8), Err(Fault::OutOfBounds));
+        assert_eq!(heaps.check(first - 4, 4), Err(Fault::OutOfBounds));
+        assert_eq!(heaps.block_of(first + 17).map(|block| block.size), Some(20));
+        assert_eq!(heaps.to_free(first + 8).err(), Some(Fault::InvalidFree));
+        heaps.free(&heaps.to_free(first).unwrap(), Site(2));
+        assert_eq!(heaps.check(first, 4), Err(Fault::UseAfterFree));
+        assert_eq!(heaps.to_free(first).err(), Some(Fault::DoubleFree));
+        assert_ne!(allocate(0, 20), first, "a block is not used again within a run");
+        heaps.reset(2);
+        assert_eq!(heaps.check(second, 8), Err(Fault::OutOfBounds));
+        assert_eq!(allocate(0, 20), first, "the same block in the next run");
+        assert!(heaps.allocate(ThreadId(0), usize::MAX, 16, false, Site(1)).is_none());
+        assert!(heaps.allocate(ThreadId(0), MOST_BYTES, 16, false, Site(1)).is_none());
     }
 }

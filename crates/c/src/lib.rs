@@ -20,6 +20,7 @@
 //! | `spin` | loops that wait by looking again |
 //! | `sync` | its mutexes and the like |
 //! | `calls` | what it calls |
+//! | `checkpoint` | states of a run to go back to |
 //! | `known` | what was found out, as text |
 //! | `run`, `program`, `names` | what explorers and reports see |
 //!
@@ -27,6 +28,7 @@
 //! calls back.
 
 mod calls;
+mod checkpoint;
 mod context;
 pub mod driver;
 mod heap;

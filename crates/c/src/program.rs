@@ -23,6 +23,8 @@ pub struct Options {
     pub races: bool,
     /// Whether memory that is lost when the program ends is a failure.
     pub leaks: bool,
+    /// Whether states of a run are kept, to go back to.
+    pub checkpoints: bool,
     /// Whether the program's output is shown.
     pub output: bool,
     /// A thread that computes for so long without an operation hangs.
@@ -35,6 +37,7 @@ impl Default for Options {
             arguments: Vec::new(),
             stack_size: 8 << 20,
             races: true,
+            checkpoints: true,
             output: false,
             hang_after: Duration::from_secs(5),
             leaks: true,

@@ -1,6 +1,7 @@
 //! The run that the explorer drives.
 
 use crate::calls::process;
+use crate::checkpoint::Checkpoints;
 use crate::context::{Context, MAIN};
 use crate::shadow::Extent;
 use crate::slot::{Done, Effect, NO_OP, Slot, Status};
@@ -13,17 +14,22 @@ use std::hash::{Hash, Hasher};
 /// A run of a [`crate::CProgram`].
 pub(crate) struct CRun {
     context: &'static Context,
+    /// How many steps were taken.
+    steps: usize,
+    checkpoints: Checkpoints,
 }
 
 impl CRun {
     pub(crate) fn new(context: &'static Context) -> Self {
-        let run = CRun { context };
+        let mut run = CRun { context, steps: 0, checkpoints: Checkpoints::default() };
         run.begin();
         run
     }
 
     /// Runs the main thread to its first operation.
-    fn begin(&self) {
+    fn begin(&mut self) {
+        self.steps = 0;
+        self.checkpoints.clear();
         self.context.reset();
         self.context.create_fiber(MAIN, &process::main_body(self.context));
         self.start(MAIN);
@@ -107,6 +113,19 @@ impl Run for CRun {
         self.begin();
     }
 
+    fn rewind(&mut self, steps: usize) -> usize {
+        match self.checkpoints.go_back(self.context, steps) {
+            Some(steps) => {
+                self.steps = steps;
+                steps
+            }
+            None => {
+                self.begin();
+                0
+            }
+        }
+    }
+
     fn threads(&self) -> usize {
         self.context.thread_count()
     }
@@ -131,6 +150,26 @@ impl Run for CRun {
 
     #[inline]
     fn step(&mut self, choice: Choice) -> Option<Stepped> {
+        let stepped = self.take_step(choice)?;
+        self.steps += 1;
+        if self.context.options.checkpoints {
+            self.checkpoints.pass(self.context, self.steps);
+        }
+        Some(stepped)
+    }
+
+    fn is_cut(&self) -> bool {
+        let word = |object| match self.context.shadow.find(object) {
+            Some(extent) => word(&extent),
+            None => self.context.world().word(object),
+        };
+        self.context.cut.get() || spin::is_cut(self.context, word)
+    }
+}
+
+impl CRun {
+    #[inline]
+    fn take_step(&mut self, choice: Choice) -> Option<Stepped> {
         let context = self.context;
         if choice.thread.index() >= context.thread_count() {
             return None;
@@ -145,7 +184,9 @@ impl Run for CRun {
                 return Some(Stepped { op, outcome: Outcome::Done, before: 0, after: 0, failure: slot.failure.take() });
             }
         }
-        if !self.is_enabled(choice.thread, &op) || choice.alternative > 0 && choice.alternative >= self.alternatives(&op) {
+        if !self.is_enabled(choice.thread, &op)
+            || choice.alternative > 0 && choice.alternative >= self.alternatives(&op)
+        {
             return None;
         }
         if spin::is_waiting(slot) {
@@ -175,14 +216,6 @@ impl Run for CRun {
         }
         let failure = slot.failure.take();
         Some(Stepped { op, outcome, before, after, failure })
-    }
-
-    fn is_cut(&self) -> bool {
-        let word = |object| match self.context.shadow.find(object) {
-            Some(extent) => word(&extent),
-            None => self.context.world().word(object),
-        };
-        self.context.cut.get() || spin::is_cut(self.context, word)
     }
 }
 

@@ -1,6 +1,6 @@
 //! One thread of the program.
 
-use crate::spin::Spin;
+use crate::spin::{SavedSpin, Spin};
 use crate::switch::Body;
 use model::{Failure, ObjectId, Op, OpKind, Outcome, Site, ThreadId};
 use std::cell::{Cell, RefCell};
@@ -116,5 +116,94 @@ impl Slot {
         self.at_end.borrow_mut().clear();
         self.clock.set(0);
         self.random.set(0);
+    }
+}
+
+/// What of a [`Slot`] changes during a run, while its thread is suspended.
+#[derive(Clone, Debug)]
+pub(crate) struct SavedSlot {
+    status: Status,
+    op: Op,
+    effect: Effect,
+    stack_pointer: usize,
+    spawns: Option<(ThreadId, Body)>,
+    spawned: u32,
+    errno: i32,
+    result: usize,
+    detached: bool,
+    joined: bool,
+    clock: u64,
+    random: u64,
+    values: Vec<usize>,
+    at_end: Vec<(usize, usize)>,
+    spin: SavedSpin,
+}
+
+impl Default for SavedSlot {
+    fn default() -> Self {
+        SavedSlot {
+            status: Status::Gone,
+            op: NO_OP,
+            effect: Effect::Performed,
+            stack_pointer: 0,
+            spawns: None,
+            spawned: 0,
+            errno: 0,
+            result: 0,
+            detached: false,
+            joined: false,
+            clock: 0,
+            random: 0,
+            values: Vec::new(),
+            at_end: Vec::new(),
+            spin: SavedSpin::default(),
+        }
+    }
+}
+
+impl Slot {
+    /// Whether its fiber is suspended at an operation.
+    pub(crate) fn is_live(&self) -> bool {
+        self.status.get() == Status::Live
+    }
+
+    /// Copies what a run changes.
+    pub(crate) fn save(&self, saved: &mut SavedSlot) {
+        saved.status = self.status.get();
+        saved.op = self.op.get();
+        saved.effect = self.effect.get();
+        saved.stack_pointer = self.stack_pointer.get();
+        saved.spawns = self.spawns.get();
+        saved.spawned = self.spawned.get();
+        saved.errno = self.errno.get();
+        saved.result = self.result.get();
+        saved.detached = self.detached.get();
+        saved.joined = self.joined.get();
+        saved.clock = self.clock.get();
+        saved.random = self.random.get();
+        saved.values.clone_from(&self.values.borrow());
+        saved.at_end.clone_from(&self.at_end.borrow());
+        self.spin.save(&mut saved.spin);
+    }
+
+    /// Becomes what it was when it was saved.
+    pub(crate) fn load(&self, saved: &SavedSlot) {
+        self.used.set(true);
+        self.status.set(saved.status);
+        self.op.set(saved.op);
+        self.effect.set(saved.effect);
+        self.stack_pointer.set(saved.stack_pointer);
+        self.spawns.set(saved.spawns);
+        self.spawned.set(saved.spawned);
+        self.errno.set(saved.errno);
+        self.result.set(saved.result);
+        self.detached.set(saved.detached);
+        self.joined.set(saved.joined);
+        self.clock.set(saved.clock);
+        self.random.set(saved.random);
+        self.values.borrow_mut().clone_from(&saved.values);
+        self.at_end.borrow_mut().clone_from(&saved.at_end);
+        self.spin.load(&saved.spin);
+        self.failure.set(None);
     }
 }

@@ -59,7 +59,9 @@ pub(crate) struct Met {
 #[derive(Default)]
 pub(crate) struct Syncs {
     run: Cell<u64>,
-    known: RefCell<FxHashMap<(usize, SyncKind), Met>>,
+    places: RefCell<FxHashMap<(usize, SyncKind), usize>>,
+    /// What the run knows, by the place in this list.
+    mets: RefCell<Vec<Met>>,
 }
 
 impl Syncs {
@@ -71,29 +73,42 @@ impl Syncs {
     /// The object at an address, and whether this run meets it for the first time.
     pub(crate) fn meet(&self, shadow: &Shadow, address: usize, kind: SyncKind) -> (Met, bool) {
         let run = self.run.get();
-        let mut known = self.known.borrow_mut();
-        let met = known.entry((address, kind)).or_insert_with(|| Met {
-            id: shadow.new_object(),
-            run: 0,
-            initialised: false,
-            destroyed: false,
-            setting: 0,
-            depth: 0,
+        let mut mets = self.mets.borrow_mut();
+        let new = |id| Met { id, run, initialised: false, destroyed: false, setting: 0, depth: 0 };
+        let place = *self.places.borrow_mut().entry((address, kind)).or_insert_with(|| {
+            mets.push(Met { run: 0, ..new(shadow.new_object()) });
+            mets.len() - 1
         });
+        let met = &mut mets[place];
         let first = met.run != run;
         if first {
-            *met = Met { id: met.id, run, initialised: false, destroyed: false, setting: 0, depth: 0 };
+            *met = new(met.id);
         }
         (*met, first)
     }
 
     /// Changes what the run knows of an object that it met.
     pub(crate) fn set(&self, address: usize, kind: SyncKind, met: Met) {
-        self.known.borrow_mut().insert((address, kind), met);
+        if let Some(&place) = self.places.borrow().get(&(address, kind)) {
+            self.mets.borrow_mut()[place] = met;
+        }
     }
 
     /// Where the object is, and what.
     pub(crate) fn find(&self, id: ObjectId) -> Option<(usize, SyncKind)> {
-        self.known.borrow().iter().find(|(_, met)| met.id == id).map(|(&place, _)| place)
+        let place = self.mets.borrow().iter().position(|met| met.id == id)?;
+        self.places.borrow().iter().find(|&(_, &of)| of == place).map(|(&object, _)| object)
+    }
+
+    /// Copies what the run knows.
+    pub(crate) fn save(&self, mets: &mut Vec<Met>) {
+        mets.clone_from(&self.mets.borrow());
+    }
+
+    /// The run knows what it knew when this was copied. Objects that it met later are not met yet.
+    pub(crate) fn load(&self, saved: &[Met]) {
+        let mut mets = self.mets.borrow_mut();
+        mets[..saved.len()].copy_from_slice(saved);
+        mets[saved.len()..].iter_mut().for_each(|met| met.run = 0);
     }
 }

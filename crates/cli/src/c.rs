@@ -67,6 +67,9 @@ pub(crate) struct ProgramArgs {
     /// Memory that is never freed is no failure
     #[arg(long)]
     no_leaks: bool,
+    /// Run the program from its start for every execution, instead of going back to states that were kept
+    #[arg(long)]
+    no_checkpoints: bool,
     /// A thread that computes for so long without an operation is in an endless loop
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "5s")]
     hang_after: Duration,
@@ -102,6 +105,7 @@ impl ProgramArgs {
         options.races = !self.no_races;
         options.leaks = !self.no_leaks;
         options.hang_after = self.hang_after;
+        options.checkpoints = !self.no_checkpoints && !output;
         options.output = output;
         options
     }

@@ -372,7 +372,8 @@ impl<'a> Explorer<'a> {
         self.shared.report(&counted, grown, self.trace.len())
     }
 
-    /// Brings the run to the end of E: from the start, by the steps of E, each compared with what it was.
+    /// Brings the run to the end of E: from its start, or from a state that it kept, by the steps of E, each compared with
+    /// what it was.
     fn catch_up(&mut self) -> Result<(), Stop> {
         if self.in_step {
             return Ok(());
@@ -382,14 +383,14 @@ impl<'a> Explorer<'a> {
             self.shared.begin_run()?;
             self.begun = true;
         }
-        self.run.restart();
-        for (i, event) in self.trace.events().iter().enumerate() {
+        let kept = self.run.rewind(self.trace.len());
+        for (i, event) in self.trace.events().iter().enumerate().skip(kept) {
             let stepped = self.run.step(event.choice);
             if stepped.as_ref().is_none_or(|stepped| !is_same(event, stepped)) {
                 return Err(Stop::Error(diverged(self.names, i, event, stepped)));
             }
         }
-        self.tally.replayed += self.trace.len() as u64;
+        self.tally.replayed += (self.trace.len() - kept) as u64;
         self.in_step = true;
         Ok(())
     }

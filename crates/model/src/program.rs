@@ -67,6 +67,14 @@ pub trait Run {
     /// Goes back to the start of the program, keeping allocations.
     fn restart(&mut self);
 
+    /// Goes back to some state of this run after at most `steps` of its steps, and says after how many: to the start,
+    /// unless the front end keeps states.
+    fn rewind(&mut self, steps: usize) -> usize {
+        let _ = steps;
+        self.restart();
+        0
+    }
+
     /// One more than the largest [`ThreadId`] that this run may have.
     fn threads(&self) -> usize;
 

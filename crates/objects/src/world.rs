@@ -44,6 +44,15 @@ impl World {
         self.ended.clear();
     }
 
+    /// Becomes what `other` is, without new allocations where there is room.
+    pub fn copy_from(&mut self, other: &World) {
+        self.words.clone_from(&other.words);
+        self.waiters.clone_from(&other.waiters);
+        self.readers.clone_from(&other.readers);
+        self.mailboxes.clone_from(&other.mailboxes);
+        self.ended.clone_from(&other.ended);
+    }
+
     /// A new object with this word.
     pub fn create(&mut self, initial: State) -> ObjectId {
         self.words.push(initial);
