@@ -1,5 +1,5 @@
 //! Mazurka, loom, shuttle and TraceForge on the same programs, in one run: `cargo run --release`, with the most seconds that
-//! each may take as an argument (30).
+//! each may take as an argument (30), and the names of programs if not all are wanted: `cargo run --release -- 120 fib mpsc`.
 //!
 //! Times are CPU seconds of this process, because the machine may be shared. Every pair of tool and program runs in a
 //! process of its own.
@@ -70,7 +70,7 @@ fn run_one(tool: usize, program: usize, limit: Duration) {
 /// Executions, seconds, complete; `None` when the tool does not take the program or fails on it.
 fn run_apart(tool: usize, program: usize, seconds: u64) -> Option<(u64, f64, bool)> {
     let me = std::env::current_exe().expect("this program has a path");
-    let arguments = [seconds.to_string(), tool.to_string(), program.to_string()];
+    let arguments = [ONE, &seconds.to_string(), &tool.to_string(), &program.to_string()];
     let output = Command::new(me).args(arguments).output().expect("this program can be started");
     let text = String::from_utf8_lossy(&output.stdout);
     let result = text.lines().find_map(|line| line.strip_prefix("RESULT "))?;
@@ -78,15 +78,21 @@ fn run_apart(tool: usize, program: usize, seconds: u64) -> Option<(u64, f64, boo
     Some((words.next()?.parse().ok()?, words.next()?.parse().ok()?, words.next()? == "true"))
 }
 
+/// The first argument of a process that runs one tool on one program; the others are numbers.
+const ONE: &str = "one";
+
 fn main() {
-    let mut arguments = std::env::args().skip(1).map(|text| text.parse::<u64>().expect("a number"));
-    let seconds = arguments.next().unwrap_or(30);
-    if let (Some(tool), Some(program)) = (arguments.next(), arguments.next()) {
-        return run_one(tool as usize, program as usize, Duration::from_secs(seconds));
+    let mut arguments = std::env::args().skip(1).peekable();
+    if arguments.next_if(|first| first == ONE).is_some() {
+        let numbers: Vec<u64> = arguments.map(|text| text.parse().expect("a number")).collect();
+        return run_one(numbers[1] as usize, numbers[2] as usize, Duration::from_secs(numbers[0]));
     }
+    let seconds = arguments.next().map_or(30, |text| text.parse().expect("a number of seconds"));
+    let wanted: Vec<String> = arguments.collect();
     println!("| program | classes | tool | executions | CPU s | executions/s | times Mazurka's time |");
     println!("|---|---|---|---|---|---|---|");
-    for (p, program) in PROGRAMS.iter().enumerate() {
+    let is_wanted = |program: &Program| wanted.is_empty() || wanted.iter().any(|name| name == program.name);
+    for (p, program) in PROGRAMS.iter().enumerate().filter(|(_, program)| is_wanted(program)) {
         let mut ours = None;
         for (t, (tool, _)) in TOOLS.iter().enumerate() {
             let name = format!("{}({})", program.name, program.size);
