@@ -122,13 +122,21 @@ impl World {
     /// Performs an enabled operation of `thread`.
     #[inline]
     pub fn perform(&mut self, thread: ThreadId, op: &Op, alternative: u32) -> Performed {
-        let before = self.word(op.object);
         // Most operations are one of these two, which keep no lists and break no rules.
-        if let OpKind::Read | OpKind::Write(_) = op.kind {
-            let after = apply(op.kind, Outcome::Done, before, thread);
-            self.words[op.object.index()] = after;
-            return Performed { outcome: Outcome::Done, before, after, received: 0, misuse: None };
-        }
+        let written = match op.kind {
+            OpKind::Read => None,
+            OpKind::Write(value) => Some(value),
+            _ => return self.perform_other(thread, op, alternative),
+        };
+        let word = &mut self.words[op.object.index()];
+        let before = *word;
+        *word = written.unwrap_or(before);
+        Performed { outcome: Outcome::Done, before, after: *word, received: 0, misuse: None }
+    }
+
+    #[inline(never)]
+    fn perform_other(&mut self, thread: ThreadId, op: &Op, alternative: u32) -> Performed {
+        let before = self.word(op.object);
         match op.kind {
             OpKind::Send { tag, value } => return self.send(op.object, Message { number: before as u32, tag, value }),
             OpKind::Receive(pattern) | OpKind::TryReceive(pattern) => return self.receive(op.object, pattern),
