@@ -26,15 +26,17 @@ impl BoundsArgs {
 
     /// Hands the options on to another process.
     pub(crate) fn hand_on(self, command: &mut Command) {
+        command.args(self.words());
+    }
+
+    /// The options as they are given.
+    pub(crate) fn words(self) -> Vec<String> {
         let options = [
             ("--preemption-bound", self.preemption_bound.map(u64::from)),
             ("--delay-bound", self.delay_bound.map(u64::from)),
             ("--depth-bound", self.depth_bound.map(|depth| depth as u64)),
         ];
-        for (option, bound) in options {
-            if let Some(bound) = bound {
-                command.args([option, &bound.to_string()]);
-            }
-        }
+        let given = options.into_iter().filter_map(|(option, bound)| Some([option.to_owned(), bound?.to_string()]));
+        given.flatten().collect()
     }
 }

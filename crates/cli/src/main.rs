@@ -4,6 +4,7 @@ mod bench;
 mod bounds;
 mod c;
 mod campaign;
+mod checkpoint;
 mod child;
 mod compare;
 mod estimate;

@@ -1,11 +1,12 @@
 //! `mazurka run`: explore a program.
 
+use crate::checkpoint::CheckpointArgs;
 use crate::output::{layout, print, print_json};
 use crate::problem::{Problem, Status};
 use crate::search::{SearchArgs, status, story};
 use crate::target::{Target, TargetArgs};
 use clap::Args;
-use explore::{Error, Report, check_with};
+use explore::{Error, Report, Settings, check_with};
 use report::progress::ProgressLine;
 use report::summary::SCHEMA_VERSION;
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,8 @@ Examples:
   mazurka run lost_update 3 --algorithm pct --pct-depth 2 --max-executions 1000
   mazurka run lastzero 10 --algorithm source --preemption-bound 1
   mazurka run examples/queue.litmus --max-steps 1000
+  mazurka run lastzero 20 --checkpoint search.mzk  stop it with Ctrl-C, and later
+  mazurka run lastzero 20 --resume search.mzk      go on, after a crash as well
   mazurka run lastzero 10 --json | jq .counts
 
 Exit status: 0 nothing found and exhaustive, 1 a failure or deadlock was found, 2 bad usage or input, \
@@ -32,6 +35,8 @@ pub(crate) struct RunArgs {
     target: TargetArgs,
     #[command(flatten)]
     search: SearchArgs,
+    #[command(flatten)]
+    checkpoints: CheckpointArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -46,23 +51,38 @@ pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
     let info = args.search.algorithm();
     let title = format!("{} by {}", target.title(), info.name);
     let mut progress = ProgressLine::new(title.clone());
-    let settings = args.search.settings();
-    let report = match check_with(&*target.program, &mut *(info.make)(), &settings, &mut progress) {
+    let settings = Settings { checkpoints: args.checkpoints.checkpoints(&target), ..args.search.settings() };
+    let mut sink = args.checkpoints.interruptible(&mut progress)?;
+    let report = match check_with(&*target.program, &mut *(info.make)(), &settings, &mut sink) {
         Err(error @ Error::Unsupported { .. }) if args.json => {
             print_json(&Refusal { schema_version: SCHEMA_VERSION, refused: error.to_string() })?;
             return Ok(Status::BadInput);
         }
         result => result?,
     };
+    let was_interrupted = sink.was_interrupted() && report.stopped;
     progress.clear();
-    let summary = args.search.summary(&target, &report);
+    let mut summary = args.search.summary(&target, &report);
+    if was_interrupted {
+        summary.not_exhaustive_because = Some("it was interrupted".to_owned());
+    }
     if args.json {
         print(&(summary.to_json() + "\n"))?;
     } else {
         print(&format!("{title}\n\n{}", summary.to_text()))?;
         print_findings(&target, &report, args.full)?;
     }
+    print_hint(args, &target, &report);
     Ok(status(report.tally.failed + report.tally.deadlocked > 0, report.exhaustive))
+}
+
+/// Says how to go on, not on the standard output: that is about the program.
+fn print_hint(args: &RunArgs, target: &Target, report: &Report) {
+    if report.stopped
+        && let Some(hint) = args.checkpoints.hint(target, &args.search.meaning())
+    {
+        eprint!("\n{hint}");
+    }
 }
 
 /// What is printed as JSON when the algorithm does not know an operation of the program.

@@ -84,7 +84,23 @@ impl SearchArgs {
             workers: self.workers.unwrap_or_else(explore::cores),
             seed: self.seed,
             pct_depth: self.pct_depth,
+            checkpoints: None,
         }
+    }
+
+    /// The options that a search must be given again to go on, each after a space.
+    pub(crate) fn meaning(&self) -> String {
+        let mut words = self.bounds.words();
+        if self.order.1 != SchedulingOrder::default() {
+            words.extend(["--order".to_owned(), self.order.0.to_owned()]);
+        }
+        if self.max_steps != Limits::default().steps {
+            words.extend(["--max-steps".to_owned(), self.max_steps.to_string()]);
+        }
+        if self.keep_going {
+            words.push("--keep-going".to_owned());
+        }
+        words.iter().map(|word| format!(" {word}")).collect()
     }
 
     fn is_unlimited_sampling(&self) -> bool {

@@ -25,6 +25,8 @@ pub(crate) struct Target {
     /// Its arguments, defaults filled in.
     pub(crate) arguments: Vec<i64>,
     pub(crate) program: Box<dyn Program>,
+    /// What the program does, in full, where that is known.
+    text: String,
     /// How many classes it has, where the corpus knows.
     pub(crate) classes: Option<u64>,
 }
@@ -40,24 +42,40 @@ impl TargetArgs {
             let arguments = if self.arguments.is_empty() { entry.defaults() } else { self.arguments.clone() };
             let program = entry.build(&arguments).map_err(Problem::input)?;
             let classes = known_classes(entry.name, &arguments)?;
-            return Ok(Target { name: entry.name.to_owned(), arguments, program: Box::new(program), classes });
+            let text = program.sketch().to_string();
+            return Ok(Target { name: entry.name.to_owned(), arguments, program: Box::new(program), text, classes });
         }
-        let program: Box<dyn Program> =
-            if name == DIVERGING { Box::new(Diverging::new()) } else { Box::new(read_file(&name)?) };
+        let target = if name == DIVERGING {
+            Target::named(name, Box::new(Diverging::new()))
+        } else {
+            let program = read_file(&name)?;
+            let text = program.sketch().to_string();
+            Target { text, ..Target::named(name, Box::new(program)) }
+        };
         if !self.arguments.is_empty() {
-            return Err(Problem::Input(format!("'{name}' takes no arguments: leave out what follows it")));
+            return Err(Problem::Input(format!("'{}' takes no arguments: leave out what follows it", target.name)));
         }
-        Ok(Target { name, arguments: Vec::new(), program, classes: None })
+        Ok(target)
     }
 }
 
 impl Target {
+    /// A program without arguments.
+    pub(crate) fn named(name: String, program: Box<dyn Program>) -> Self {
+        Target { name, arguments: Vec::new(), program, text: String::new(), classes: None }
+    }
+
     /// `lastzero(10)`.
     pub(crate) fn title(&self) -> String {
         if self.arguments.is_empty() {
             return self.name.clone();
         }
         format!("{}({})", self.name, self.words().join(","))
+    }
+
+    /// What tells it from every other program: its title in the first line, then its text.
+    pub(crate) fn identity(&self) -> String {
+        format!("{}\n{}", self.title(), self.text)
     }
 
     /// `lastzero 10`, as it is written after a subcommand, quoted for a shell.

@@ -18,6 +18,11 @@ pub trait Algorithm {
     fn is_exhaustive(&self) -> bool {
         true
     }
+
+    /// Whether it writes [checkpoints](crate::Checkpoints), and goes on from them.
+    fn has_checkpoints(&self) -> bool {
+        false
+    }
 }
 
 /// An algorithm that users can choose.

@@ -1,5 +1,6 @@
 //! Running a search from its start to its report.
 
+use crate::checkpoint::Start;
 use crate::pivot::find_pivot;
 use crate::shared::Shared;
 use crate::{Algorithm, Error, Explorer, Finding, Limit, Settings, Stop};
@@ -16,6 +17,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// Whether every class was explored.
     pub exhaustive: bool,
+    /// Whether it ended before its algorithm had nothing left to do.
+    pub stopped: bool,
     /// The limit that was in the way, if one was.
     pub limit: Option<Limit>,
     /// How long it took.
@@ -61,7 +64,11 @@ pub(crate) fn search(
     settings: &Settings,
     sink: &mut dyn Sink,
 ) -> Result<Report, Error> {
-    let shared = Shared::new(program, settings, sink);
+    let start = match &settings.checkpoints {
+        Some(checkpoints) => checkpoints.open(program, algorithm, settings)?,
+        None => Start::default(),
+    };
+    let shared = Shared::new(program, settings, sink, start);
     let stop = explore(&shared, algorithm).err();
     let (tally, findings, elapsed) = shared.results();
     let limit = match &stop {
@@ -73,7 +80,10 @@ pub(crate) fn search(
     let exhaustive = stop.is_none() && limit.is_none() && algorithm.is_exhaustive();
     match stop {
         Some(Stop::Error(error)) => Err(error),
-        _ => Ok(Report { tally, findings: findings.into_sorted(), exhaustive, limit, elapsed }),
+        stop => {
+            let stopped = stop.is_some();
+            Ok(Report { tally, findings: findings.into_sorted(), exhaustive, stopped, limit, elapsed })
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! What can go wrong with a search, other than finding a bug.
 
+use crate::CheckpointError;
 use model::{Choice, Op, ScheduledStep, Stepped};
 use std::fmt;
 
@@ -27,6 +28,8 @@ pub enum Error {
         /// Why that cannot be.
         problem: String,
     },
+    /// A checkpoint cannot be written, or gone on from.
+    Checkpoint(CheckpointError),
 }
 
 /// Where a program behaved differently when it was run again.
@@ -69,6 +72,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Diverged(divergence) => divergence.fmt(f),
+            Error::Checkpoint(error) => error.fmt(f),
             Error::Unsupported { algorithm, operation, reason } => write!(
                 f,
                 "the algorithm '{algorithm}' cannot explore programs with {operation} yet: {reason}; \

@@ -126,7 +126,7 @@ impl Sampler {
             let mut children = Vec::new();
             for Node { task, weight } in level {
                 let before = e.tally().executions();
-                children.extend(self.pop.run(e, &task)?.map(|task| Node { task, weight }));
+                children.extend(self.pop.run(e, &task)?.tasks()?.map(|task| Node { task, weight }));
                 // Blocked executions are nodes, but not counted.
                 let counted = e.tally().executions() - before;
                 estimate += weight * counted as f64;

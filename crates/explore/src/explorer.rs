@@ -332,7 +332,7 @@ impl<'a> Explorer<'a> {
         self.tally.largest_tree = self.tally.largest_tree.max(nodes as u64);
     }
 
-    /// The worker has ended: what it counted and found goes to the others'.
+    /// What this worker counted and found since it last did so goes to the others'.
     pub(crate) fn hand_in(&mut self) {
         self.shared.hand_in(&self.tally.since(&self.reported), std::mem::take(&mut self.findings));
         self.reported = self.tally;

@@ -39,10 +39,20 @@ impl Findings {
     /// Keeps what another worker found, in the same way.
     pub(crate) fn merge(&mut self, others: Findings) {
         for finding in others.0 {
-            if self.makes_room_for(&finding.execution()) {
-                self.0.push(finding);
-            }
+            self.keep_finding(finding);
         }
+    }
+
+    /// Keeps a finding, unless one of the same sort is kept that is as good.
+    pub(crate) fn keep_finding(&mut self, finding: Finding) {
+        if self.makes_room_for(&finding.execution()) {
+            self.0.push(finding);
+        }
+    }
+
+    /// The schedules of all of them.
+    pub(crate) fn schedules(&self) -> Vec<Schedule> {
+        self.0.iter().map(|finding| finding.schedule.clone()).collect()
     }
 
     /// All of them, the shortest first.

@@ -26,7 +26,7 @@ pub(crate) fn find_pivot(program: &dyn Program, finding: &Finding, settings: &Se
 fn happens_reversed(program: &dyn Program, finding: &Finding, race: &Race, settings: &Settings) -> bool {
     let mut reversed = Reversed { trace: &finding.trace, race };
     let mut recurrence = Recurrence { finding, seen: false };
-    let settings = Settings { keep_going: true, bounds: Bounds::default(), ..settings.clone() };
+    let settings = Settings { keep_going: true, bounds: Bounds::default(), checkpoints: None, ..settings.clone() };
     let result: Result<Report, Error> = crate::check::search(program, &mut reversed, &settings, &mut recurrence);
     result.is_err() || recurrence.seen
 }

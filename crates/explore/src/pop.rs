@@ -52,21 +52,39 @@ pub(crate) struct Pop {
     done: f64,
 }
 
+/// What came of an execution.
+pub(crate) struct Explored<'p> {
+    /// What is to be explored because of it.
+    pub(crate) tasks: std::vec::Drain<'p, Task>,
+    /// Why it is the last one.
+    pub(crate) stop: Option<Stop>,
+}
+
+impl<'p> Explored<'p> {
+    /// The tasks, unless there is no time for them.
+    pub(crate) fn tasks(self) -> Result<std::vec::Drain<'p, Task>, Stop> {
+        self.stop.map_or(Ok(self.tasks), Err)
+    }
+}
+
 impl Algorithm for Pop {
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
-        workers::explore(e, vec![Task::whole()])
+        let tasks = e.shared().start_tasks().unwrap_or_else(|| vec![Task::whole()]);
+        workers::explore(e, tasks)
+    }
+
+    fn has_checkpoints(&self) -> bool {
+        true
     }
 }
 
 impl Pop {
-    /// Explores one execution, and finds the tasks that come of it.
-    pub(crate) fn run(&mut self, e: &mut Explorer<'_>, task: &Task) -> Result<std::vec::Drain<'_, Task>, Stop> {
+    /// Explores one execution, and finds the tasks that come of it. When that is an error, nothing was counted, and the
+    /// task is still to be done.
+    pub(crate) fn run(&mut self, e: &mut Explorer<'_>, task: &Task) -> Result<Explored<'_>, Stop> {
         self.begin(e, task)?;
-        if self.grow(e)? {
-            e.finish(|| Some(self.done))?;
-        } else {
-            e.sleep_set_blocked(|| Some(self.done))?;
-        }
+        let counted =
+            if self.grow(e)? { e.finish(|| Some(self.done)) } else { e.sleep_set_blocked(|| Some(self.done)) };
         self.reverse_races(e, task.own_from);
         // The latest is taken first, and most of E can stay when it has the longest prefix.
         self.found.sort_by_key(|task| task.prefix);
@@ -75,7 +93,7 @@ impl Pop {
             task.share = share;
         }
         self.done += share;
-        Ok(self.found.drain(..))
+        Ok(Explored { tasks: self.found.drain(..), stop: counted.err() })
     }
 
     /// E becomes `E1.σ`, from the longest prefix on that it has already.

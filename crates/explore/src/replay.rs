@@ -1,5 +1,6 @@
 //! One execution, by a given schedule.
 
+use crate::check::search;
 use crate::explorer::{Explorer, Stop};
 use crate::{Algorithm, Bounds, Error, Report, Settings, check_with};
 use model::{Choice, Pending, Program, Schedule, ScheduledStep};
@@ -10,7 +11,7 @@ struct Replay<'s> {
 }
 
 /// Runs `program` by `schedule`. Where the schedule ends before the program does, the rest is run in the scheduling order
-/// of the settings. Bounds do not apply.
+/// of the settings. Bounds do not apply, and nothing is written.
 ///
 /// ```
 /// use litmus::LitmusProgram;
@@ -27,8 +28,16 @@ pub fn replay(
     settings: &Settings,
     sink: &mut dyn Sink,
 ) -> Result<Report, Error> {
-    let settings = Settings { bounds: Bounds::default(), ..settings.clone() };
-    check_with(program, &mut Replay { schedule }, &settings, sink)
+    check_with(program, &mut Replay { schedule }, &for_replay(settings), sink)
+}
+
+/// The same without a look at what a finding comes from.
+pub(crate) fn search_by(program: &dyn Program, schedule: &Schedule, settings: &Settings) -> Result<Report, Error> {
+    search(program, &mut Replay { schedule }, &for_replay(settings), &mut ())
+}
+
+fn for_replay(settings: &Settings) -> Settings {
+    Settings { bounds: Bounds::default(), checkpoints: None, ..settings.clone() }
 }
 
 impl Algorithm for Replay<'_> {

@@ -1,6 +1,6 @@
 //! How a search is to be done, and where it is to stop.
 
-use crate::{Bounds, SchedulingOrder};
+use crate::{Bounds, Checkpoints, SchedulingOrder};
 use std::fmt;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
@@ -23,6 +23,8 @@ pub struct Settings {
     pub seed: u64,
     /// The depth of the bugs that `pct` looks for: one more than the changes of priority in an execution.
     pub pct_depth: NonZeroU32,
+    /// Where the search is written to, so that another process can go on with it; nowhere if none.
+    pub checkpoints: Option<Checkpoints>,
 }
 
 /// Most bugs that were studied have depth 1 or 2.
@@ -38,6 +40,7 @@ impl Default for Settings {
             workers: NonZeroUsize::MIN,
             seed: 0,
             pct_depth: PCT_DEPTH,
+            checkpoints: None,
         }
     }
 }
@@ -47,7 +50,7 @@ pub fn cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// When to give up.
+/// When to give up. A search that goes on from a checkpoint has all of its executions and time ahead of it again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Runs in all, those that are given up included.

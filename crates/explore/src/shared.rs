@@ -1,8 +1,10 @@
 //! What the workers of a search have in common: its program, limits and sink, and what they have counted together.
 
+use crate::checkpoint::Start;
 use crate::findings::Findings;
+use crate::pop::Task;
 use crate::{Limit, Settings, Stop};
-use model::Program;
+use model::{Program, Schedule};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -20,6 +22,26 @@ pub(crate) struct Shared<'a> {
     over: AtomicBool,
     wants_executions: bool,
     ledger: Mutex<Ledger<'a>>,
+    /// What the search starts with, if that is not all.
+    start_tasks: Mutex<Option<Vec<Task>>>,
+    /// What the search had taken before this process went on with it.
+    elapsed_before: Duration,
+    /// Whether it is time for a checkpoint.
+    checkpoint_due: AtomicBool,
+    /// Milliseconds from the start to the next checkpoint.
+    next_checkpoint: AtomicU64,
+}
+
+/// What has been done of a search.
+pub(crate) struct Done {
+    pub(crate) tally: Tally,
+    /// Of the findings.
+    pub(crate) schedules: Vec<Schedule>,
+    pub(crate) elapsed: Duration,
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 struct Ledger<'a> {
@@ -30,9 +52,10 @@ struct Ledger<'a> {
 }
 
 impl<'a> Shared<'a> {
-    pub(crate) fn new(program: &'a dyn Program, settings: &'a Settings, sink: &'a mut dyn Sink) -> Self {
+    pub(crate) fn new(program: &'a dyn Program, settings: &'a Settings, sink: &'a mut dyn Sink, start: Start) -> Self {
         let wants_executions = sink.wants_executions();
-        let ledger = Ledger { sink, tally: Tally::default(), share: None, findings: Findings::default() };
+        let share = start.share();
+        let ledger = Ledger { sink, tally: start.tally, share, findings: start.findings };
         Shared {
             program,
             settings,
@@ -41,6 +64,10 @@ impl<'a> Shared<'a> {
             over: AtomicBool::new(false),
             wants_executions,
             ledger: Mutex::new(ledger),
+            start_tasks: Mutex::new(start.tasks),
+            elapsed_before: start.elapsed,
+            checkpoint_due: AtomicBool::new(false),
+            next_checkpoint: AtomicU64::new(u64::MAX),
         }
     }
 
@@ -72,9 +99,13 @@ impl<'a> Shared<'a> {
     /// A worker hands in what it has counted since it last did, and tells the sink how far the search is.
     pub(crate) fn report(&self, counted: &Tally, share: Option<f64>, depth: usize) -> Result<(), Stop> {
         let elapsed = self.started.elapsed();
+        if millis(elapsed) >= self.next_checkpoint.load(Ordering::Relaxed) {
+            self.checkpoint_due.store(true, Ordering::Relaxed);
+        }
         let mut ledger = self.ledger();
         ledger.add(counted, share);
-        let progress = Progress { tally: ledger.tally, elapsed, depth, share: ledger.share };
+        let in_all = self.elapsed_before.saturating_add(elapsed);
+        let progress = Progress { tally: ledger.tally, elapsed: in_all, depth, share: ledger.share };
         if ledger.sink.progress(&progress).is_break() {
             return Err(Stop::Told);
         }
@@ -84,17 +115,48 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// A worker has ended: the rest of what it counted, and all that it found.
+    /// What a worker counted since it last handed in, and all that it found.
     pub(crate) fn hand_in(&self, counted: &Tally, findings: Findings) {
         let mut ledger = self.ledger();
         ledger.add(counted, None);
         ledger.findings.merge(findings);
     }
 
+    /// What the search starts with; none if that is all.
+    pub(crate) fn start_tasks(&self) -> Option<Vec<Task>> {
+        self.start_tasks.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Whether every worker is to say what it has left to do.
+    #[inline]
+    pub(crate) fn is_checkpoint_due(&self) -> bool {
+        self.checkpoint_due.load(Ordering::Relaxed)
+    }
+
+    /// Writes a checkpoint, if the settings want any. No worker may be in a run, and all must have handed in.
+    pub(crate) fn write_checkpoint(&self, tasks: &[Task]) -> Result<(), Stop> {
+        let Some(checkpoints) = &self.settings.checkpoints else { return Ok(()) };
+        checkpoints.write(self, tasks).map_err(Stop::Error)?;
+        let next = self.started.elapsed().saturating_add(checkpoints.every);
+        self.next_checkpoint.store(millis(next), Ordering::Relaxed);
+        self.checkpoint_due.store(false, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// What has been done so far.
+    pub(crate) fn done(&self) -> Done {
+        let ledger = self.ledger();
+        Done { tally: ledger.tally, schedules: ledger.findings.schedules(), elapsed: self.elapsed() }
+    }
+
     /// What all workers together counted and found.
     pub(crate) fn results(&self) -> (Tally, Findings, Duration) {
         let mut ledger = self.ledger();
-        (ledger.tally, std::mem::take(&mut ledger.findings), self.started.elapsed())
+        (ledger.tally, std::mem::take(&mut ledger.findings), self.elapsed())
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.elapsed_before.saturating_add(self.started.elapsed())
     }
 
     fn ledger(&self) -> MutexGuard<'_, Ledger<'a>> {

@@ -3,12 +3,16 @@
 //! POP's tasks share nothing, so a worker keeps its own stack of them and works on the latest. When others are idle, it
 //! gives away its oldest tasks: they are the largest subtrees. Idle workers sleep until then. The search is over when all
 //! of them are idle.
+//!
+//! When a checkpoint is due, each worker shows its tasks to the others between two runs, and waits. Then no run is under
+//! way, so that the tasks shown, those that nobody has taken yet, and the common tally are the whole search.
+
+mod pool;
 
 use crate::explorer::{Explorer, Stop};
 use crate::pop::{Pop, Task};
+use pool::Pool;
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 /// So many executions are run before other workers are called: most searches are smaller.
@@ -16,31 +20,46 @@ const RUNS_ALONE: usize = 256;
 
 /// Explores what these tasks are, and all that comes of them.
 pub(crate) fn explore(e: &mut Explorer<'_>, tasks: Vec<Task>) -> Result<(), Stop> {
+    // Whether it can be written at all is better known now than after an hour.
+    e.shared().write_checkpoint(&tasks)?;
     let workers = e.settings().workers.get();
     let mut worker = Worker { pop: Pop::default(), tasks: tasks.into() };
     let alone = if workers == 1 { usize::MAX } else { RUNS_ALONE };
-    worker.work_alone(e, alone)?;
-    if worker.tasks.is_empty() { Ok(()) } else { explore_together(e, worker, workers) }
+    let mut result = worker.work_alone(e, alone);
+    let mut left = worker.tasks;
+    if result.is_ok() && !left.is_empty() {
+        (result, left) = explore_together(e, Worker { tasks: left, ..worker }, workers);
+    }
+    if !matches!(result, Err(Stop::Error(_))) {
+        e.hand_in();
+        e.shared().write_checkpoint(left.make_contiguous())?;
+    }
+    result
 }
 
-fn explore_together(e: &mut Explorer<'_>, mut worker: Worker, workers: usize) -> Result<(), Stop> {
-    let pool = Pool { workers, ..Pool::default() };
+/// Also what is left to do.
+fn explore_together(e: &mut Explorer<'_>, mut worker: Worker, workers: usize) -> (Result<(), Stop>, VecDeque<Task>) {
+    let pool = Pool::new(e.shared(), workers);
     let shared = e.shared();
     thread::scope(|scope| {
         let join = || {
             // A run belongs to the thread that it was started in.
             let mut e = Explorer::joining(shared);
-            let result = Worker::default().work(&mut e, &pool);
+            let mut worker = Worker::default();
+            let result = worker.work(&mut e, &pool);
             e.hand_in();
-            result
+            (result, worker.tasks)
         };
         let others: Vec<_> = (1..workers).map(|_| scope.spawn(join)).collect();
         let mut result = worker.work(e, &pool);
+        let mut left = worker.tasks;
         for other in others {
-            let other = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            let (other, tasks) = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             result = first_cause(result, other);
+            left.extend(tasks);
         }
-        result
+        left.extend(pool.take_all());
+        (result, left)
     })
 }
 
@@ -68,91 +87,56 @@ impl Worker {
         while runs > 0
             && let Some(task) = self.tasks.pop_back()
         {
-            self.tasks.extend(self.pop.run(e, &task)?);
+            self.run(e, task)?;
             runs -= 1;
-        }
-        Ok(())
-    }
-
-    fn work(&mut self, e: &mut Explorer<'_>, pool: &Pool) -> Result<(), Stop> {
-        while let Some(task) = self.tasks.pop_back().or_else(|| pool.take()) {
-            match self.pop.run(e, &task) {
-                Ok(found) => self.tasks.extend(found),
-                Err(stop) => {
-                    e.shared().end();
-                    pool.close();
-                    return Err(stop);
-                }
+            if e.shared().is_checkpoint_due() {
+                e.hand_in();
+                e.shared().write_checkpoint(self.tasks.make_contiguous())?;
             }
-            pool.feed(&mut self.tasks);
         }
         Ok(())
     }
-}
 
-/// Where tasks change hands.
-#[derive(Default)]
-struct Pool {
-    workers: usize,
-    /// How many workers wait for a task; a hint that is read without the lock.
-    hungry: AtomicUsize,
-    state: Mutex<PoolState>,
-    changed: Condvar,
-}
+    fn work(&mut self, e: &mut Explorer<'_>, pool: &Pool<'_>) -> Result<(), Stop> {
+        let result = self.work_in_turns(e, pool);
+        if result.is_err() {
+            e.shared().end();
+            pool.close();
+        }
+        result
+    }
 
-#[derive(Default)]
-struct PoolState {
-    tasks: Vec<Task>,
-    idle: usize,
-    closed: bool,
-}
-
-impl Pool {
-    /// A task from somebody else; none when the search is over.
-    fn take(&self) -> Option<Task> {
-        let mut state = self.lock();
-        state.idle += 1;
+    fn work_in_turns(&mut self, e: &mut Explorer<'_>, pool: &Pool<'_>) -> Result<(), Stop> {
         loop {
-            if state.closed || (state.tasks.is_empty() && state.idle == self.workers) {
-                state.closed = true;
-                self.changed.notify_all();
-                return None;
+            let task = match self.tasks.pop_back() {
+                Some(task) => task,
+                None => {
+                    // Who is idle is not asked at a checkpoint.
+                    e.hand_in();
+                    let Some(task) = pool.take()? else { return Ok(()) };
+                    task
+                }
+            };
+            self.run(e, task)?;
+            pool.feed(&mut self.tasks);
+            if e.shared().is_checkpoint_due() {
+                e.hand_in();
+                pool.show(&self.tasks)?;
             }
-            if let Some(task) = state.tasks.pop() {
-                state.idle -= 1;
-                self.hungry.store(state.idle.saturating_sub(state.tasks.len()), Ordering::Relaxed);
-                return Some(task);
-            }
-            self.hungry.store(state.idle, Ordering::Relaxed);
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// Gives the oldest of a worker's tasks to those who have none. It keeps one.
-    #[inline]
-    fn feed(&self, tasks: &mut VecDeque<Task>) {
-        if self.hungry.load(Ordering::Relaxed) > 0 && tasks.len() > 1 {
-            self.feed_some(tasks);
+    /// Explores an execution. Whatever comes of it, all that is left to do is in the stack afterwards.
+    fn run(&mut self, e: &mut Explorer<'_>, task: Task) -> Result<(), Stop> {
+        match self.pop.run(e, &task) {
+            Ok(explored) => {
+                self.tasks.extend(explored.tasks);
+                explored.stop.map_or(Ok(()), Err)
+            }
+            Err(stop) => {
+                self.tasks.push_back(task);
+                Err(stop)
+            }
         }
-    }
-
-    #[cold]
-    fn feed_some(&self, tasks: &mut VecDeque<Task>) {
-        let mut state = self.lock();
-        let wanted = state.idle.saturating_sub(state.tasks.len()).min(tasks.len() - 1);
-        state.tasks.extend(tasks.drain(..wanted));
-        self.hungry.store(state.idle.saturating_sub(state.tasks.len()), Ordering::Relaxed);
-        drop(state);
-        self.changed.notify_all();
-    }
-
-    /// The search is over.
-    fn close(&self) {
-        self.lock().closed = true;
-        self.changed.notify_all();
-    }
-
-    fn lock(&self) -> MutexGuard<'_, PoolState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -156,6 +156,10 @@ impl Names for Registry {
         self.threads.at_path(path)
     }
 
+    fn registry(&self) -> Option<&ThreadRegistry> {
+        Some(&self.threads)
+    }
+
     fn object(&self, object: ObjectId) -> String {
         let met = self.met();
         if let Some(name) = met.object_names.get(&object) {

@@ -18,8 +18,8 @@ pub struct LitmusProgram {
     sketch: Sketch,
     code: Code,
     registry: ThreadRegistry,
-    /// Which body each thread ran when first seen; for its name.
-    bodies: Mutex<Vec<u32>>,
+    /// Which body each thread ran when first seen, if it was; for its name.
+    bodies: Mutex<Vec<Option<u32>>>,
 }
 
 impl LitmusProgram {
@@ -30,7 +30,7 @@ impl LitmusProgram {
         for nth in 0..code.initial.len() {
             registry.intern(None, nth as u32);
         }
-        let bodies = Mutex::new(code.initial.iter().map(|&body| body as u32).collect());
+        let bodies = Mutex::new(code.initial.iter().map(|&body| Some(body as u32)).collect());
         Ok(LitmusProgram { sketch, code, registry, bodies })
     }
 
@@ -58,12 +58,13 @@ impl LitmusProgram {
         let mut bodies = self.lock_bodies();
         let id = self.registry.intern(Some(parent), nth);
         if bodies.len() <= id.index() {
-            bodies.resize(id.index() + 1, body);
+            bodies.resize(id.index() + 1, None);
         }
+        bodies[id.index()].get_or_insert(body);
         id
     }
 
-    fn lock_bodies(&self) -> MutexGuard<'_, Vec<u32>> {
+    fn lock_bodies(&self) -> MutexGuard<'_, Vec<Option<u32>>> {
         // Nothing panics while holding it.
         self.bodies.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
@@ -82,7 +83,7 @@ impl Program for LitmusProgram {
 impl Names for LitmusProgram {
     /// The name of the body; a spawned thread's is followed by its place in the tree of spawns, to tell it from others.
     fn thread(&self, thread: ThreadId) -> String {
-        let body = self.lock_bodies().get(thread.index()).copied();
+        let body = self.lock_bodies().get(thread.index()).copied().flatten();
         let Some(body) = body else { return format!("thread {}", thread.0) };
         let name = &self.code.bodies[body as usize].name;
         if thread.index() < self.code.initial.len() { name.clone() } else { format!("{name}#{}", self.path(thread)) }
@@ -94,6 +95,10 @@ impl Names for LitmusProgram {
 
     fn at_path(&self, path: &ThreadPath) -> Option<ThreadId> {
         self.registry.at_path(path)
+    }
+
+    fn registry(&self) -> Option<&ThreadRegistry> {
+        Some(&self.registry)
     }
 
     fn object(&self, object: ObjectId) -> String {

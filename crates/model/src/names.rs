@@ -37,6 +37,11 @@ pub trait Names: Sync {
         let _ = object;
         (value as i64).to_string()
     }
+    /// Where the ids of threads come from. A search can be continued in another process only if ids can be given again
+    /// there in the same order; a front end that has no registry does not allow it.
+    fn registry(&self) -> Option<&ThreadRegistry> {
+        None
+    }
 }
 
 /// A thread's place in the tree of spawns: `2.0` is the first child of the third initial thread.
@@ -133,14 +138,52 @@ impl ThreadRegistry {
         self.lock().paths[thread.index()].clone()
     }
 
+    /// The paths of all known threads, in the order of their ids.
+    pub fn paths(&self) -> Vec<ThreadPath> {
+        self.lock().paths.clone()
+    }
+
     /// The thread of a path, if known.
     pub fn at_path(&self, path: &ThreadPath) -> Option<ThreadId> {
         let position = self.lock().paths.iter().position(|p| p == path)?;
         Some(ThreadId(position as u32))
     }
 
+    /// The thread of a path; it becomes known if its parent is. None when that is not.
+    pub fn intern_path(&self, path: &ThreadPath) -> Option<ThreadId> {
+        let (&nth, parent) = path.0.split_last()?;
+        let parent = match parent {
+            [] => None,
+            parent => Some(self.at_path(&ThreadPath(parent.to_vec()))?),
+        };
+        Some(self.intern(parent, nth))
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Registered> {
         // Nothing panics while holding it.
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_made_known_by_their_paths_have_the_same_ids_again() {
+        let before = ThreadRegistry::default();
+        let main = before.intern(None, 0);
+        let late = before.intern(Some(main), 1);
+        before.intern(Some(late), 0);
+        before.intern(Some(main), 0);
+        let paths = before.paths();
+        assert_eq!(paths.len(), 4);
+
+        let after = ThreadRegistry::default();
+        for (id, path) in paths.iter().enumerate() {
+            assert_eq!(after.intern_path(path), Some(ThreadId(id as u32)));
+        }
+        assert_eq!(after.intern(Some(main), 0), ThreadId(3));
+        assert_eq!(after.intern_path(&ThreadPath::initial(7).child(0)), None);
     }
 }

@@ -23,8 +23,7 @@ pub(super) fn explore(args: &CheckArgs, built: &Path) -> Result<Status, Problem>
     if let Some(refusal) = program.refusal() {
         return Err(Problem::Input(format!("the program cannot be checked: {refusal}")));
     }
-    let target =
-        Target { name: args.inputs.join(" "), arguments: Vec::new(), program: Box::new(program), classes: None };
+    let target = Target::named(args.inputs.join(" "), Box::new(program));
     let mut summary = args.search.summary(&target, &report);
     let known = program.known();
     for finding in &mut summary.findings {

@@ -27,7 +27,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Status, Problem> {
     let program = load(&args.c, &args.program, built, true)?;
     program.know(known).map_err(Problem::Input)?;
     let name = args.program.join(" ");
-    let target = Target { name, arguments: Vec::new(), program: Box::new(program), classes: None };
+    let target = Target::named(name, Box::new(program));
     run(args, &target, schedule, |failures| {
         program.flush();
         stacks(program, failures)

@@ -1,0 +1,101 @@
+//! The options of checkpoints, and Ctrl-C.
+
+use crate::problem::Problem;
+use crate::target::{Target, quoted};
+use clap::Args;
+use explore::Checkpoints;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use trace::{Execution, Progress, Sink};
+
+/// The status of a process that was told twice to end, as if the signal had ended it.
+const INTERRUPTED: i32 = 128 + 2;
+
+/// Where a search is written to, and where it goes on from.
+#[derive(Args)]
+#[command(next_help_heading = "Checkpoints (with pop)")]
+pub(crate) struct CheckpointArgs {
+    /// Write to this file what is left to do, every so often and when the search is stopped by Ctrl-C or a limit
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// How long to wait between two checkpoints, such as 500ms, 30s or 5m
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "30s")]
+    checkpoint_every: Duration,
+    /// Go on from this checkpoint, and write to it unless --checkpoint names another file. Limits count from now on
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+}
+
+impl CheckpointArgs {
+    /// As the search takes them.
+    pub(crate) fn checkpoints(&self, target: &Target) -> Option<Checkpoints> {
+        Some(Checkpoints {
+            path: self.path()?.to_owned(),
+            every: self.checkpoint_every,
+            resume: self.resume.clone(),
+            program: target.identity(),
+        })
+    }
+
+    /// Where the search is written to.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.checkpoint.as_deref().or(self.resume.as_deref())
+    }
+
+    /// How to go on with a search that was stopped.
+    pub(crate) fn hint(&self, target: &Target, options: &str) -> Option<String> {
+        let path = quoted(&self.path()?.to_string_lossy());
+        Some(format!("go on with:\n  mazurka run {} --resume {path}{options}\n", target.command()))
+    }
+
+    /// A sink that ends the search in order when the user wants that. Without checkpoints there is nothing to be put in
+    /// order, and signals do what they always do.
+    pub(crate) fn interruptible<'s>(&self, sink: &'s mut dyn Sink) -> Result<Interruptible<'s>, Problem> {
+        let interrupted = Arc::new(AtomicBool::new(false));
+        if self.path().is_some() {
+            watch(&interrupted).map_err(|error| Problem::Input(format!("cannot watch for Ctrl-C: {error}")))?;
+        }
+        Ok(Interruptible { sink, interrupted })
+    }
+}
+
+/// The first signal sets the flag; the second ends the process at once.
+fn watch(interrupted: &Arc<AtomicBool>) -> io::Result<()> {
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(interrupted))?;
+        signal_hook::flag::register(signal, Arc::clone(interrupted))?;
+    }
+    Ok(())
+}
+
+/// Tells another sink, and ends the search after a signal.
+pub(crate) struct Interruptible<'s> {
+    sink: &'s mut dyn Sink,
+    interrupted: Arc<AtomicBool>,
+}
+
+impl Interruptible<'_> {
+    /// Whether there was a signal.
+    pub(crate) fn was_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+}
+
+impl Sink for Interruptible<'_> {
+    fn wants_executions(&self) -> bool {
+        self.sink.wants_executions()
+    }
+
+    fn execution(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {
+        self.sink.execution(execution)
+    }
+
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        if self.was_interrupted() { ControlFlow::Break(()) } else { self.sink.progress(progress) }
+    }
+}

@@ -1,0 +1,123 @@
+//! Where workers meet.
+
+use crate::explorer::Stop;
+use crate::pop::Task;
+use crate::shared::Shared;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Where tasks change hands, and are shown when a checkpoint is due.
+pub(super) struct Pool<'a> {
+    shared: &'a Shared<'a>,
+    workers: usize,
+    /// How many workers wait for a task; a hint that is read without the lock.
+    hungry: AtomicUsize,
+    state: Mutex<PoolState>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct PoolState {
+    tasks: Vec<Task>,
+    idle: usize,
+    closed: bool,
+    /// What the workers have left that wait for a checkpoint to be written.
+    shown: Vec<Task>,
+    /// How many they are.
+    showing: usize,
+    /// How many checkpoints were written.
+    written: u64,
+}
+
+impl<'a> Pool<'a> {
+    pub(super) fn new(shared: &'a Shared<'a>, workers: usize) -> Self {
+        Pool { shared, workers, hungry: AtomicUsize::new(0), state: Mutex::default(), changed: Condvar::new() }
+    }
+
+    /// A task from somebody else; none when the search is over. The worker must have handed in.
+    pub(super) fn take(&self) -> Result<Option<Task>, Stop> {
+        let mut state = self.lock();
+        state.idle += 1;
+        loop {
+            if state.closed || (state.tasks.is_empty() && state.idle == self.workers) {
+                state.closed = true;
+                self.changed.notify_all();
+                return Ok(None);
+            }
+            if let Some(task) = state.tasks.pop() {
+                state.idle -= 1;
+                self.hungry.store(state.idle.saturating_sub(state.tasks.len()), Ordering::Relaxed);
+                return Ok(Some(task));
+            }
+            self.write_if_all_wait(&mut state)?;
+            self.hungry.store(state.idle, Ordering::Relaxed);
+            state = self.wait(state);
+        }
+    }
+
+    /// Gives the oldest of a worker's tasks to those who have none. It keeps one.
+    #[inline]
+    pub(super) fn feed(&self, tasks: &mut VecDeque<Task>) {
+        if self.hungry.load(Ordering::Relaxed) > 0 && tasks.len() > 1 {
+            self.feed_some(tasks);
+        }
+    }
+
+    #[cold]
+    fn feed_some(&self, tasks: &mut VecDeque<Task>) {
+        let mut state = self.lock();
+        let wanted = state.idle.saturating_sub(state.tasks.len()).min(tasks.len() - 1);
+        state.tasks.extend(tasks.drain(..wanted));
+        self.hungry.store(state.idle.saturating_sub(state.tasks.len()), Ordering::Relaxed);
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    /// A worker says what it has left to do, and waits until a checkpoint is written. It must have handed in.
+    #[cold]
+    pub(super) fn show(&self, tasks: &VecDeque<Task>) -> Result<(), Stop> {
+        let mut state = self.lock();
+        state.shown.extend(tasks.iter().cloned());
+        state.showing += 1;
+        let written = state.written;
+        self.write_if_all_wait(&mut state)?;
+        while state.written == written && !state.closed {
+            state = self.wait(state);
+        }
+        Ok(())
+    }
+
+    /// Writes a checkpoint if workers wait for it and the others are idle.
+    fn write_if_all_wait(&self, state: &mut PoolState) -> Result<(), Stop> {
+        if state.showing == 0 || state.showing + state.idle < self.workers {
+            return Ok(());
+        }
+        let mut tasks = std::mem::take(&mut state.shown);
+        tasks.extend(state.tasks.iter().cloned());
+        self.shared.write_checkpoint(&tasks)?;
+        state.showing = 0;
+        state.written += 1;
+        self.changed.notify_all();
+        Ok(())
+    }
+
+    /// The tasks that nobody has taken.
+    pub(super) fn take_all(&self) -> Vec<Task> {
+        std::mem::take(&mut self.lock().tasks)
+    }
+
+    /// The search is over.
+    pub(super) fn close(&self) {
+        self.lock().closed = true;
+        self.changed.notify_all();
+    }
+
+    fn wait<'g>(&self, state: MutexGuard<'g, PoolState>) -> MutexGuard<'g, PoolState> {
+        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, PoolState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
