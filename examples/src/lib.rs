@@ -1,7 +1,7 @@
 //! Concurrent structures, each in a version that Mazurka proves and one with a bug that it finds.
 //!
 //! Every module has the structure, generic over `const BUG: bool`, and a `scenario` that uses it from a few threads and
-//! asserts what must hold. `tests/structures.rs` checks both versions of all of them.
+//! asserts what must hold. `tests/structures.rs` checks both versions of all of them. [`actors`] has programs of actors.
 //!
 //! | module | structure | the bug |
 //! |---|---|---|
@@ -18,6 +18,7 @@
 //! | [`philosophers`] | dining philosophers | everybody takes the left fork first |
 //! | [`pool`] | thread pool with shutdown | shutdown wakes one worker only |
 
+pub mod actors;
 pub mod deque;
 pub mod lazy;
 pub mod mpmc;

@@ -18,6 +18,45 @@ enum Note {
     Stop,
 }
 
+#[derive(Debug, Message)]
+enum Account {
+    Balance(ReplyTo<u32>),
+    Set(u32),
+    Close,
+}
+
+/// The example of the guide, docs/actors.md.
+#[test]
+fn two_deposits_of_which_one_may_be_lost() {
+    let balances = outcomes(|| {
+        let account = actor::spawn("account", |me| {
+            let mut balance = 0;
+            loop {
+                receive!(me, {
+                    Account::Balance(reply) => reply.send(balance),
+                    Account::Set(new) => balance = new,
+                    Account::Close => return,
+                });
+            }
+        });
+        let me = actor::here("main");
+        for name in ["one", "two"] {
+            let (account, main) = (account.clone(), me.address());
+            actor::spawn(name, move |_: &Me<()>| {
+                let balance = account.ask(Account::Balance).unwrap();
+                account.send(Account::Set(balance + 10));
+                main.send(());
+            });
+        }
+        me.receive();
+        me.receive();
+        let balance = account.ask(Account::Balance);
+        account.send(Account::Close);
+        balance.unwrap()
+    });
+    assert_eq!(balances, [10, 20]);
+}
+
 #[test]
 fn messages_of_one_actor_arrive_in_order_and_of_several_in_any() {
     let orders = outcomes(|| {

@@ -1,5 +1,6 @@
 //! Messages, and the kinds that receives select by.
 
+use super::life::{Down, Exit, Reason};
 use std::fmt::Debug;
 
 /// How many kinds of message an actor can have.
@@ -39,7 +40,9 @@ macro_rules! messages_of_one_kind {
     ($($message:ty)*) => { $(impl Message for $message {})* };
 }
 
-messages_of_one_kind!(() bool char u8 u16 u32 u64 usize i8 i16 i32 i64 isize String &'static str);
+messages_of_one_kind!(() Reason Exit Down bool char u8 u16 u32 u64 usize i8 i16 i32 i64 isize String &'static str);
+
+impl<T: Debug + Send + 'static> Message for Option<T> {}
 
 /// A set of kinds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
