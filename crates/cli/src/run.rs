@@ -6,10 +6,11 @@ use crate::problem::{Problem, Status};
 use crate::search::{SearchArgs, status, story};
 use crate::target::{Target, TargetArgs};
 use clap::Args;
-use explore::{Error, Report, Settings, check_with};
+use explore::{AlgorithmInfo, Error, Report, Settings, check_with};
 use report::progress::ProgressLine;
 use report::summary::SCHEMA_VERSION;
 use serde::{Deserialize, Serialize};
+use trace::Sink;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -48,12 +49,10 @@ pub(crate) struct RunArgs {
 /// Explores, and prints counts and findings.
 pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
     let target = args.target.load()?;
-    let info = args.search.algorithm();
-    let title = format!("{} by {}", target.title(), info.name);
-    let mut progress = ProgressLine::new(title.clone());
+    let mut progress = ProgressLine::new(title(&target, args.search.algorithm()));
     let settings = Settings { checkpoints: args.checkpoints.checkpoints(&target), ..args.search.settings() };
     let mut sink = args.checkpoints.interruptible(&mut progress)?;
-    let report = match check_with(&*target.program, &mut *(info.make)(), &settings, &mut sink) {
+    let (info, report) = match search(args, &target, &settings, &mut sink) {
         Err(error @ Error::Unsupported { .. }) if args.json => {
             print_json(&Refusal { schema_version: SCHEMA_VERSION, refused: error.to_string() })?;
             return Ok(Status::BadInput);
@@ -62,7 +61,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
     };
     let was_interrupted = sink.was_interrupted() && report.stopped;
     progress.clear();
-    let mut summary = args.search.summary(&target, &report);
+    let title = title(&target, info);
+    let mut summary = args.search.summary(&target, info, &report);
     if was_interrupted {
         summary.not_exhaustive_because = Some("it was interrupted".to_owned());
     }
@@ -83,6 +83,29 @@ fn print_hint(args: &RunArgs, target: &Target, report: &Report) {
     {
         eprint!("\n{hint}");
     }
+}
+
+/// Searches by the first of the algorithms that does not refuse the program.
+fn search(
+    args: &RunArgs,
+    target: &Target,
+    settings: &Settings,
+    sink: &mut dyn Sink,
+) -> Result<(&'static AlgorithmInfo, Report), Error> {
+    let mut by =
+        |info: &'static AlgorithmInfo| (info, check_with(&*target.program, &mut *(info.make)(), settings, sink));
+    let mut searched = by(args.search.algorithm());
+    for fallback in args.search.fallbacks() {
+        if matches!(searched.1, Err(Error::Unsupported { .. })) {
+            searched = by(fallback);
+        }
+    }
+    let (info, result) = searched;
+    result.map(|report| (info, report))
+}
+
+fn title(target: &Target, info: &AlgorithmInfo) -> String {
+    format!("{} by {}", target.title(), info.name)
 }
 
 /// What is printed as JSON when the algorithm does not know an operation of the program.

@@ -7,7 +7,8 @@ use crate::target::Target;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use explore::{
-    ALGORITHMS, AlgorithmInfo, DEFAULT_ALGORITHM, Finding, Limits, Report, SchedulingOrder, Settings, algorithm,
+    ALGORITHMS, AlgorithmInfo, DEFAULT_ALGORITHM, FALLBACK_ALGORITHMS, Finding, Limits, Report, SchedulingOrder,
+    Settings, algorithm,
 };
 use model::Names;
 use report::finding::Story;
@@ -21,9 +22,9 @@ const DEFAULT_SAMPLES: u64 = 10_000;
 /// How to search.
 #[derive(Args, Clone)]
 pub(crate) struct SearchArgs {
-    /// How to explore
-    #[arg(long, short, value_parser = algorithm_parser(), default_value = DEFAULT_ALGORITHM)]
-    algorithm: &'static AlgorithmInfo,
+    /// How to explore [default: pop; observers where that refuses an operation of the program, such as a send]
+    #[arg(long, short, value_parser = algorithm_parser())]
+    algorithm: Option<&'static AlgorithmInfo>,
     /// Which thread goes first where the algorithm leaves it open
     #[arg(long, value_parser = order_parser(), default_value = "first", conflicts_with_all = ["preemption_bound", "delay_bound"])]
     order: &'static (&'static str, SchedulingOrder),
@@ -66,8 +67,14 @@ pub(crate) fn order_parser() -> impl TypedValueParser<Value = &'static (&'static
 }
 
 impl SearchArgs {
+    /// The algorithm that was chosen, or the default.
     pub(crate) fn algorithm(&self) -> &'static AlgorithmInfo {
-        self.algorithm
+        self.algorithm.unwrap_or_else(|| algorithm(DEFAULT_ALGORITHM).expect("the default is one of them"))
+    }
+
+    /// The algorithms to be used where the default refuses the program. None where one was chosen.
+    pub(crate) fn fallbacks(&self) -> impl Iterator<Item = &'static AlgorithmInfo> {
+        FALLBACK_ALGORITHMS.into_iter().filter_map(algorithm).filter(|_| self.algorithm.is_none())
     }
 
     pub(crate) fn settings(&self) -> Settings {
@@ -104,11 +111,12 @@ impl SearchArgs {
     }
 
     fn is_unlimited_sampling(&self) -> bool {
-        !self.algorithm.exhaustive && self.max_executions.is_none() && self.max_time.is_none()
+        let is_sampling = self.algorithm.is_some_and(|algorithm| !algorithm.exhaustive);
+        is_sampling && self.max_executions.is_none() && self.max_time.is_none()
     }
 
     /// Why a search with these options was not exhaustive.
-    fn reason(&self, report: &Report) -> Option<String> {
+    fn reason(&self, algorithm: &AlgorithmInfo, report: &Report) -> Option<String> {
         if report.exhaustive {
             return None;
         }
@@ -116,7 +124,7 @@ impl SearchArgs {
             _ if self.is_unlimited_sampling() && report.limit.is_some() => format!(
                 "{} schedules prove nothing, and stop after {DEFAULT_SAMPLES} executions unless --max-executions or \
                  --max-time says otherwise",
-                self.algorithm.name
+                algorithm.name
             ),
             Some(limit) => limit.to_string(),
             None if !report.findings.is_empty() && !self.keep_going => {
@@ -128,11 +136,12 @@ impl SearchArgs {
     }
 
     /// Everything about a finished search.
-    pub(crate) fn summary(&self, target: &Target, report: &Report) -> Summary {
+    pub(crate) fn summary(&self, target: &Target, algorithm: &AlgorithmInfo, report: &Report) -> Summary {
         let counts = Counts::from(&report.tally);
-        let agrees = target.classes.filter(|_| report.exhaustive).and_then(|classes| {
+        let expected = target.expected(algorithm);
+        let agrees = expected.filter(|_| report.exhaustive).and_then(|classes| {
             // An algorithm that is not optimal may explore a class again, but must not miss one.
-            (self.algorithm.optimal || counts.executions < classes).then_some(counts.executions == classes)
+            (algorithm.optimal || counts.executions < classes).then_some(counts.executions == classes)
         });
         let names = target.program.names();
         let findings = report.findings.iter();
@@ -140,7 +149,7 @@ impl SearchArgs {
             schema_version: SCHEMA_VERSION,
             program: target.name.clone(),
             arguments: target.arguments.clone(),
-            algorithm: self.algorithm.name.to_owned(),
+            algorithm: algorithm.name.to_owned(),
             order: self.order.0.to_owned(),
             seed: self.seed,
             counts,
@@ -148,8 +157,8 @@ impl SearchArgs {
             executions_per_second: counts.rate(report.elapsed.as_secs_f64()),
             peak_memory_bytes: memory::peak(),
             exhaustive: report.exhaustive,
-            not_exhaustive_because: self.reason(report),
-            expected_executions: target.classes,
+            not_exhaustive_because: self.reason(algorithm, report),
+            expected_executions: expected,
             agrees,
             findings: findings
                 .map(|found| FindingSummary::new(&story(found, names), found.schedule.to_string()))

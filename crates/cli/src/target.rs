@@ -2,8 +2,10 @@
 
 use crate::problem::Problem;
 use clap::Args;
+use explore::{AlgorithmInfo, Equivalence};
+use litmus::corpus::{self, Row};
 use litmus::library::{self, Diverging};
-use litmus::{LitmusProgram, Sketch, corpus};
+use litmus::{LitmusProgram, Sketch};
 use model::Program;
 use std::path::Path;
 
@@ -29,6 +31,8 @@ pub(crate) struct Target {
     text: String,
     /// How many classes it has, where the corpus knows.
     pub(crate) classes: Option<u64>,
+    /// The same with observers.
+    pub(crate) observations: Option<u64>,
 }
 
 /// A program that behaves differently whenever it is run again: what the message for such programs is tested with.
@@ -41,9 +45,12 @@ impl TargetArgs {
         if let Some(entry) = library::find(&name) {
             let arguments = if self.arguments.is_empty() { entry.defaults() } else { self.arguments.clone() };
             let program = entry.build(&arguments).map_err(Problem::input)?;
-            let classes = known_classes(entry.name, &arguments)?;
+            let row = known(entry.name, &arguments)?;
+            let classes = row.as_ref().map(|row| row.classes);
+            let observations = row.and_then(|row| row.observers);
             let text = program.sketch().to_string();
-            return Ok(Target { name: entry.name.to_owned(), arguments, program: Box::new(program), text, classes });
+            let target = Target::named(entry.name.to_owned(), Box::new(program));
+            return Ok(Target { arguments, text, classes, observations, ..target });
         }
         let target = if name == DIVERGING {
             Target::named(name, Box::new(Diverging::new()))
@@ -62,7 +69,7 @@ impl TargetArgs {
 impl Target {
     /// A program without arguments.
     pub(crate) fn named(name: String, program: Box<dyn Program>) -> Self {
-        Target { name, arguments: Vec::new(), program, text: String::new(), classes: None }
+        Target { name, arguments: Vec::new(), program, text: String::new(), classes: None, observations: None }
     }
 
     /// `lastzero(10)`.
@@ -78,6 +85,14 @@ impl Target {
         format!("{}\n{}", self.title(), self.text)
     }
 
+    /// How many executions the algorithm takes for different, where the corpus knows.
+    pub(crate) fn expected(&self, algorithm: &AlgorithmInfo) -> Option<u64> {
+        match algorithm.equivalence {
+            Equivalence::Traces => self.classes,
+            Equivalence::Observations => self.observations,
+        }
+    }
+
     /// `lastzero 10`, as it is written after a subcommand, quoted for a shell.
     pub(crate) fn command(&self) -> String {
         let mut words = vec![quoted(&self.name)];
@@ -90,10 +105,10 @@ impl Target {
     }
 }
 
-fn known_classes(name: &str, arguments: &[i64]) -> Result<Option<u64>, Problem> {
+/// What the corpus knows of a program.
+fn known(name: &str, arguments: &[i64]) -> Result<Option<Row>, Problem> {
     let rows = corpus::rows().map_err(Problem::input)?;
-    let row = rows.iter().find(|row| row.program.as_deref() == Some(name) && row.args == arguments);
-    Ok(row.map(|row| row.classes))
+    Ok(rows.into_iter().find(|row| row.program.as_deref() == Some(name) && row.args == arguments))
 }
 
 fn read_file(name: &str) -> Result<LitmusProgram, Problem> {

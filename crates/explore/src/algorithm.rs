@@ -3,6 +3,7 @@
 use crate::classic::Classic;
 use crate::explorer::{Explorer, Stop};
 use crate::naive::Naive;
+use crate::observers::Observers;
 use crate::optimal::Optimal;
 use crate::pct::Pct;
 use crate::pop::Pop;
@@ -25,6 +26,15 @@ pub trait Algorithm {
     }
 }
 
+/// Which executions an algorithm takes for the same.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Equivalence {
+    /// Mazurkiewicz traces: those that differ only in the order of independent steps.
+    Traces,
+    /// Also those that differ in the order of steps that nobody observes.
+    Observations,
+}
+
 /// An algorithm that users can choose.
 #[derive(Clone, Copy)]
 pub struct AlgorithmInfo {
@@ -32,6 +42,8 @@ pub struct AlgorithmInfo {
     pub name: &'static str,
     /// What it is, in a line.
     pub summary: &'static str,
+    /// What a class is to it.
+    pub equivalence: Equivalence,
     /// Whether it explores each class once and is never blocked by sleep sets.
     pub optimal: bool,
     /// Whether it ends only when every class is explored.
@@ -46,11 +58,16 @@ pub struct AlgorithmInfo {
 /// The algorithm that is used unless another is asked for: optimal, in little memory, on all cores.
 pub const DEFAULT_ALGORITHM: &str = "pop";
 
+/// The algorithms that are used, in this order, where the default refuses an operation of the program: messages are
+/// best explored with observers, which know every operation but some awaits.
+pub const FALLBACK_ALGORITHMS: [&str; 2] = ["observers", "optimal"];
+
 /// All algorithms, from the simplest to the best.
 pub const ALGORITHMS: &[AlgorithmInfo] = &[
     AlgorithmInfo {
         name: "naive",
         summary: "every interleaving, no reduction: what the others are measured against",
+        equivalence: Equivalence::Traces,
         optimal: false,
         exhaustive: true,
         exhaustive_within_bounds: true,
@@ -59,6 +76,7 @@ pub const ALGORITHMS: &[AlgorithmInfo] = &[
     AlgorithmInfo {
         name: "classic",
         summary: "Flanagan-Godefroid DPOR with sleep sets (persistent sets)",
+        equivalence: Equivalence::Traces,
         optimal: false,
         exhaustive: true,
         exhaustive_within_bounds: true,
@@ -67,6 +85,7 @@ pub const ALGORITHMS: &[AlgorithmInfo] = &[
     AlgorithmInfo {
         name: "source",
         summary: "source-DPOR: source sets with sleep sets",
+        equivalence: Equivalence::Traces,
         optimal: false,
         exhaustive: true,
         exhaustive_within_bounds: true,
@@ -75,6 +94,7 @@ pub const ALGORITHMS: &[AlgorithmInfo] = &[
     AlgorithmInfo {
         name: "optimal",
         summary: "optimal-DPOR: wakeup trees, one execution for each class",
+        equivalence: Equivalence::Traces,
         optimal: true,
         exhaustive: true,
         exhaustive_within_bounds: false,
@@ -83,14 +103,25 @@ pub const ALGORITHMS: &[AlgorithmInfo] = &[
     AlgorithmInfo {
         name: "pop",
         summary: "parsimonious-optimal DPOR: one execution for each class, in polynomial memory",
+        equivalence: Equivalence::Traces,
         optimal: true,
         exhaustive: true,
         exhaustive_within_bounds: false,
         make: || Box::<Pop>::default(),
     },
     AlgorithmInfo {
+        name: "observers",
+        summary: "optimal-DPOR with observers: writes and sends count as ordered only where somebody could tell",
+        equivalence: Equivalence::Observations,
+        optimal: true,
+        exhaustive: true,
+        exhaustive_within_bounds: false,
+        make: || Box::<Observers>::default(),
+    },
+    AlgorithmInfo {
         name: "random",
         summary: "random schedules by a seed, as many as the limits allow; never a proof",
+        equivalence: Equivalence::Traces,
         optimal: false,
         exhaustive: false,
         exhaustive_within_bounds: false,
@@ -99,6 +130,7 @@ pub const ALGORITHMS: &[AlgorithmInfo] = &[
     AlgorithmInfo {
         name: "pct",
         summary: "random priorities with a few changes, which find bugs of small depth with a known chance; never a proof",
+        equivalence: Equivalence::Traces,
         optimal: false,
         exhaustive: false,
         exhaustive_within_bounds: false,

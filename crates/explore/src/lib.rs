@@ -20,6 +20,7 @@ mod estimate;
 mod explorer;
 mod findings;
 mod naive;
+mod observers;
 mod optimal;
 mod order;
 mod pct;
@@ -33,7 +34,9 @@ mod source;
 mod source_search;
 mod workers;
 
-pub use algorithm::{ALGORITHMS, Algorithm, AlgorithmInfo, DEFAULT_ALGORITHM, algorithm};
+pub use algorithm::{
+    ALGORITHMS, Algorithm, AlgorithmInfo, DEFAULT_ALGORITHM, Equivalence, FALLBACK_ALGORITHMS, algorithm,
+};
 pub use bounds::Bounds;
 pub use check::{Report, check, check_with};
 pub use checkpoint::{CheckpointError, CheckpointProblem, Checkpoints};

@@ -1,14 +1,18 @@
 //! The classes that a search reached.
 
+use explore::Equivalence;
 use model::{Choice, Names, Schedule, ScheduledStep};
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
 use trace::dependence::Mode;
 use trace::{Class, Ending, Execution, Sink};
 
 /// A sink that keeps one execution of every class.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Classes {
+    equivalence: Equivalence,
     outcomes: HashMap<Class, Outcome>,
     repeated: u64,
     has_adds: bool,
@@ -19,6 +23,8 @@ pub struct Classes {
 pub struct Outcome {
     /// How they end.
     pub ending: Ending,
+    /// Their class by observers.
+    observed: Class,
     /// The steps of one.
     pub steps: Vec<Choice>,
 }
@@ -33,19 +39,46 @@ impl Outcome {
 
 impl Sink for Classes {
     fn execution(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {
-        let outcome = Outcome {
-            ending: execution.ending,
-            steps: execution.trace.events().iter().map(|event| event.choice).collect(),
+        let trace = execution.trace;
+        self.has_adds |= trace.events().iter().any(|event| event.footprint.mode == Mode::Add);
+        let class = match self.equivalence {
+            Equivalence::Traces => trace.class(),
+            Equivalence::Observations => trace.class_by_observers(),
         };
-        self.has_adds |= execution.trace.events().iter().any(|event| event.footprint.mode == Mode::Add);
-        if self.outcomes.insert(execution.trace.class(), outcome).is_some() {
-            self.repeated += 1;
+        match self.outcomes.entry(class) {
+            Entry::Occupied(_) => self.repeated += 1,
+            Entry::Vacant(place) => {
+                let steps = trace.events().iter().map(|event| event.choice).collect();
+                place.insert(Outcome { ending: execution.ending, observed: trace.class_by_observers(), steps });
+            }
         }
         ControlFlow::Continue(())
     }
 }
 
 impl Classes {
+    /// None yet.
+    pub fn new(equivalence: Equivalence) -> Self {
+        Classes { equivalence, outcomes: HashMap::new(), repeated: 0, has_adds: false }
+    }
+
+    /// The classes of this equivalence, of which each is one of these or some of them together. An error if some of one
+    /// class do not end in the same way.
+    pub fn by(&self, equivalence: Equivalence, names: &dyn Names) -> Result<Cow<'_, Classes>, String> {
+        if equivalence == self.equivalence {
+            return Ok(Cow::Borrowed(self));
+        }
+        let mut classes = Classes { has_adds: self.has_adds, ..Classes::new(equivalence) };
+        for (_, outcome) in self.iter() {
+            let known = classes.outcomes.entry(outcome.observed).or_insert_with(|| outcome.clone());
+            if known.ending != outcome.ending {
+                let [one, other] = [known.schedule(names), outcome.schedule(names)];
+                return Err(format!("{one} and {other} are of one class, but do not end in the same way"));
+            }
+        }
+        Ok(Cow::Owned(classes))
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.outcomes.len()

@@ -19,7 +19,7 @@ pub use bounded::check_within;
 pub use campaign::{Campaign, Mismatch, Plan, campaign};
 pub use classes::{Classes, Outcome};
 
-use explore::{ALGORITHMS, AlgorithmInfo, Bounds, Error, Limit, Report, SchedulingOrder, Settings};
+use explore::{ALGORITHMS, AlgorithmInfo, Bounds, Equivalence, Error, Limit, Report, SchedulingOrder, Settings};
 use model::Program;
 use std::fmt;
 
@@ -95,7 +95,7 @@ fn run(
     algorithm: &AlgorithmInfo,
     settings: &Settings,
 ) -> Result<Option<Explored>, Box<Violation>> {
-    let mut classes = Classes::default();
+    let mut classes = Classes::new(algorithm.equivalence);
     match explore::check_with(program, &mut *(algorithm.make)(), settings, &mut classes) {
         Ok(report) => Ok(Some(Explored { report, classes })),
         Err(Error::Unsupported { .. }) => Ok(None),
@@ -116,6 +116,10 @@ fn check_algorithm(
 ) -> Result<(), Box<Violation>> {
     let Some(found) = run(program, algorithm, settings)? else { return Ok(()) };
     let wrong = |problem: String| Err(violation(algorithm, settings, problem));
+    let oracle = match oracle.by(algorithm.equivalence, program.names()) {
+        Ok(oracle) => oracle,
+        Err(problem) => return wrong(problem),
+    };
     if !found.report.exhaustive {
         return wrong(format!("did not end: {:?}", found.report.limit));
     }
@@ -140,7 +144,7 @@ fn check_replays(program: &dyn Program, oracle: &Classes, settings: &Settings) -
         let text = schedule.to_string();
         let problem = match text.parse() {
             Ok(schedule) => {
-                let mut again = Classes::default();
+                let mut again = Classes::new(Equivalence::Traces);
                 match explore::replay(program, &schedule, settings, &mut again) {
                     Ok(_) if again.ending_of(class) == Some(outcome.ending) => continue,
                     Ok(_) => format!("replaying {text} gives another execution"),

@@ -130,7 +130,31 @@ pub fn parse(text: &str) -> Result<Vec<Row>, String> {
     toml::from_str(text).map(|file: File| file.row).map_err(|error| error.to_string())
 }
 
+/// How many classes of one equivalence a row has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Expected {
+    /// All of them.
+    pub classes: u64,
+    /// Those that are deadlocks, if known.
+    pub deadlocks: Option<u64>,
+    /// Those that are cut by an assume, if known.
+    pub cut: Option<u64>,
+}
+
 impl Row {
+    /// The classes that are Mazurkiewicz traces.
+    pub fn traces(&self) -> Expected {
+        Expected { classes: self.classes, deadlocks: self.deadlocks, cut: self.cut }
+    }
+
+    /// The classes with observers, if known. Each is some traces together, so that there are no deadlocks where no trace
+    /// is one.
+    pub fn observations(&self) -> Option<Expected> {
+        let none_of = |traces: Option<u64>| traces.filter(|&traces| traces == 0);
+        let cut = self.observers_cut.or(none_of(self.cut));
+        self.observers.map(|classes| Expected { classes, deadlocks: none_of(self.deadlocks), cut })
+    }
+
     /// What it is called: the program with its arguments, or the text.
     pub fn name(&self) -> String {
         match (&self.program, &self.text) {

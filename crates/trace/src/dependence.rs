@@ -39,10 +39,12 @@ pub enum Mode {
     Add,
     /// Changes the object, or sees and changes it.
     Write,
+    /// Writes a value that nobody sees: only where dependence is conditional on observers ([`crate::observe`]).
+    Unseen,
     /// Puts a message with this tag into a mailbox.
     Send(Tag),
-    /// Takes a message out of a mailbox.
-    Take,
+    /// Takes a message that matches out of a mailbox.
+    Take(Pattern),
     /// Sees that no message of a mailbox matches.
     TimeOut(Pattern),
 }
@@ -56,9 +58,10 @@ impl Mode {
     pub fn conflicts(self, other: Mode) -> bool {
         use Mode::*;
         match (self, other) {
-            (Write, Peek | Read | Add | Write) | (Peek | Read | Add, Write) => true,
+            (Write, Peek | Read | Add | Write | Unseen) | (Peek | Read | Add | Unseen, Write) => true,
             (Read, Add) | (Add, Read) => true,
-            (Send(_), Send(_)) | (Take, Take | TimeOut(_)) | (TimeOut(_), Take) => true,
+            (Unseen, Peek | Read | Add) | (Peek | Read | Add, Unseen) => true,
+            (Send(_), Send(_)) | (Take(_), Take(_) | TimeOut(_)) | (TimeOut(_), Take(_)) => true,
             (Send(tag), TimeOut(pattern)) | (TimeOut(pattern), Send(tag)) => pattern.matches(tag),
             _ => false,
         }
@@ -96,7 +99,7 @@ impl Footprint {
     /// Whether it touches a mailbox.
     #[inline]
     pub fn is_on_mailbox(&self) -> bool {
-        matches!(self.mode, Mode::Send(_) | Mode::Take | Mode::TimeOut(_))
+        matches!(self.mode, Mode::Send(_) | Mode::Take(_) | Mode::TimeOut(_))
     }
 
     /// Whether two events of different threads with these records depend on each other.
@@ -127,7 +130,7 @@ pub fn mode(kind: OpKind, outcome: Outcome) -> Option<Mode> {
         Acquire | TryAcquire | Arrive { .. } => Some(Mode::Write),
         Send { tag, .. } => Some(Mode::Send(tag)),
         TryReceive(pattern) if refused => Some(Mode::TimeOut(pattern)),
-        Receive(_) | TryReceive(_) => Some(Mode::Take),
+        Receive(pattern) | TryReceive(pattern) => Some(Mode::Take(pattern)),
         Pass { .. } | Spawn | Join(_) | Yield | Choose(_) => None,
     }
 }
@@ -151,10 +154,10 @@ mod tests {
     fn a_send_conflicts_with_the_time_outs_that_it_would_have_prevented() {
         use Mode::*;
         let [one, two] = [1, 2].map(|kind| Send(Tag::new(kind, 0).unwrap()));
-        let time_out = TimeOut(Pattern::of_kinds([1]));
+        let (take, time_out) = (Take(Pattern::ANY), TimeOut(Pattern::of_kinds([1])));
         let conflicts = |a: Mode, b: Mode| a.conflicts(b) && b.conflicts(a);
-        assert!(conflicts(one, two) && conflicts(one, time_out) && conflicts(Take, Take) && conflicts(Take, time_out));
+        assert!(conflicts(one, two) && conflicts(one, time_out) && conflicts(take, take) && conflicts(take, time_out));
         let commute = |a: Mode, b: Mode| !a.conflicts(b) && !b.conflicts(a);
-        assert!(commute(two, time_out) && commute(one, Take) && commute(time_out, time_out));
+        assert!(commute(two, time_out) && commute(one, take) && commute(time_out, time_out));
     }
 }

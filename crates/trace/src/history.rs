@@ -30,7 +30,9 @@ impl Heads {
         match mode {
             Mode::Peek => {}
             Mode::Read | Mode::TimeOut(_) => self.read = event,
-            Mode::Add | Mode::Take => self.add = event,
+            Mode::Add | Mode::Take(_) => self.add = event,
+            // In both chains, so that reads and adds find it.
+            Mode::Unseen => (self.add, self.read) = (event, event),
             Mode::Send(_) => self.write = event,
             Mode::Write => self = Heads { any: event, write: event, ..Heads::NONE },
         }
@@ -62,15 +64,18 @@ impl Conflicts {
     /// The next event.
     #[inline]
     pub(crate) fn next(&mut self, events: &[Event]) -> Option<EventId> {
+        if self.mode == Mode::Unseen {
+            self.skip_unseen(events);
+        }
         // Reads and adds since the last write are chained by mode, so that a read does not walk over other reads.
         let event = match self.mode {
             Mode::Peek => self.heads.write,
-            Mode::Write => self.heads.any,
+            Mode::Write | Mode::Unseen => self.heads.any,
             Mode::Read if self.heads.add != NO_EVENT => self.heads.add,
             Mode::Add if self.heads.read != NO_EVENT => self.heads.read,
             Mode::Read | Mode::Add => self.heads.write,
             // Mailboxes have a walk of their own, in `mailbox.rs`.
-            Mode::Send(_) | Mode::Take | Mode::TimeOut(_) => NO_EVENT,
+            Mode::Send(_) | Mode::Take(_) | Mode::TimeOut(_) => NO_EVENT,
         };
         if event == NO_EVENT {
             return None;
@@ -83,5 +88,13 @@ impl Conflicts {
             _ => self.heads = before,
         }
         Some(event)
+    }
+
+    fn skip_unseen(&mut self, events: &[Event]) {
+        while let Some(event) = events.get(self.heads.any as usize)
+            && event.footprint.mode == Mode::Unseen
+        {
+            self.heads = event.found;
+        }
     }
 }

@@ -15,18 +15,24 @@
 //! | wakeup tree, `insert[E](v,B)` | [`WakeupTrees`] |
 //! | schedule `e'↓w` | [`Reversal::keep_causes`] |
 //! | `SSChar`, `UpdSeq` | [`SleepExpressions`] |
-//! | the class of E under `≃` | [`Trace::class`] |
+//! | the class of E under `≃` | [`Trace::class`], [`Trace::class_by_observers`] |
+//! | happens-before with observers | [`observe`], [`Trace::observe`] |
+//! | `redundant(E', done)` | [`DoneSets`] |
+//! | `notdep(e,E).ê'.ê.notobs(e,e',E).ô` | [`Sequence`] |
 
 mod class;
 mod clock;
 pub mod dependence;
+mod done;
 mod history;
 mod mailbox;
+pub mod observe;
 mod race;
 mod removal;
 mod rest;
 mod results;
 mod reversal;
+mod sequence;
 mod sleep;
 mod sleep_expression;
 mod trace;
@@ -34,10 +40,12 @@ mod wakeup;
 
 pub use class::Class;
 pub use dependence::Footprint;
+pub use done::DoneSets;
 pub use race::{PendingRaces, Race};
 pub use results::{Ending, Execution, Progress, Sink, Tally};
 pub use reversal::{Initial, Reversal, Witness};
+pub use sequence::Sequence;
 pub use sleep::{SleepSets, Sleeper};
 pub use sleep_expression::{Name, Next, SleepExpressions};
 pub use trace::{Event, EventId, Trace};
-pub use wakeup::{WakeupTree, WakeupTrees};
+pub use wakeup::{Going, Guide, WakeupTree, WakeupTrees};

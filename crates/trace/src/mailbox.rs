@@ -4,14 +4,14 @@ use crate::dependence::Mode;
 use crate::history::{Heads, NO_EVENT};
 use crate::race::{Races, Second};
 use crate::trace::{EventId, Trace};
-use model::{ObjectId, OpKind, Outcome, Pattern};
+use model::{ObjectId, OpKind, Outcome, Pattern, Tag};
 use objects::{Mailbox, Message};
 
 impl Trace {
-    /// The send of the message that a receive with this outcome took.
-    pub(crate) fn send_of(&self, mailbox: ObjectId, outcome: Outcome) -> EventId {
-        let Outcome::Received(number) = outcome else { return NO_EVENT };
-        let mut send = self.heads_of(mailbox).write;
+    /// The send of the message that an event received.
+    pub(crate) fn send_taken_by(&self, event: EventId) -> EventId {
+        let Outcome::Received(number) = self.event(event).outcome else { return NO_EVENT };
+        let mut send = self.event(event).found.write;
         while send != NO_EVENT && self.event(send).before > u64::from(number) {
             send = self.event(send).found.write;
         }
@@ -22,18 +22,18 @@ impl Trace {
     /// modes alone; latest first.
     fn find_conflicts_on_mailbox(&self, id: EventId, found: &mut Vec<EventId>) {
         let event = self.event(id);
-        let Heads { write: send, add: take, read: time_out, .. } = event.found;
+        let Heads { add: take, read: time_out, .. } = event.found;
         found.clear();
         match event.footprint.mode {
             Mode::Send(tag) => {
-                found.push(send);
+                self.find_conflicting_sends(id, tag, found);
                 // A time-out need not happen before a send that did not match it, so an earlier one may still count.
                 found.extend(
                     self.time_outs(time_out).filter(|&e| self.event(e).footprint.mode.conflicts(Mode::Send(tag))),
                 );
             }
-            Mode::Take => {
-                found.push(self.send_of(event.op.object, event.outcome));
+            Mode::Take(_) => {
+                found.push(self.send_taken_by(id));
                 // Takes are in one order, so those behind one that happens before it do so too.
                 found.extend(self.takes(take).take_while(|&e| !self.is_before_last_clock(e)));
                 found.extend(self.time_outs(time_out).take_while(|&e| take == NO_EVENT || e > take));
@@ -42,6 +42,17 @@ impl Trace {
         }
         found.retain(|&e| e != NO_EVENT);
         found.sort_unstable_by(|a, b| b.cmp(a));
+    }
+
+    /// The sends that a send of this message conflicts with. With observers, those whose message a receive took that could
+    /// have taken this one; otherwise the last one, which all others happen before.
+    fn find_conflicting_sends(&self, id: EventId, tag: Tag, found: &mut Vec<EventId>) {
+        let latest = self.event(id).found.write;
+        if self.takers.is_empty() {
+            return found.push(latest);
+        }
+        let sends = std::iter::successors(event(latest), |&e| event(self.event(e).found.write));
+        found.extend(sends.filter(|&send| self.taker(send).is_some_and(|taker| taker.could_take(tag, self.taker(id)))));
     }
 
     /// The time-outs on a mailbox from this one back.
@@ -127,7 +138,7 @@ impl Second {
     fn without(&self, trace: &Trace, e: EventId) -> Option<Second> {
         let (OpKind::Receive(pattern) | OpKind::TryReceive(pattern)) = self.kind else { return Some(*self) };
         let (mode, send) = match trace.taken_without(self.footprint.object, e, pattern) {
-            Some(send) => (Mode::Take, send),
+            Some(send) => (Mode::Take(pattern), send),
             None if self.kind.may_block() => return None,
             None => (Mode::TimeOut(pattern), NO_EVENT),
         };

@@ -143,10 +143,10 @@ impl Search<'_> {
     fn may_keep(&self, e: EventId, conflicts: &Conflicts, covered: &[u32], state: State) -> bool {
         match self.trace.event(e).footprint.mode {
             // All that changes the object and is earlier happens before it.
-            Mode::Write | Mode::Read => false,
+            Mode::Write | Mode::Read | Mode::Unseen => false,
             Mode::Peek => true,
             // Mailboxes have a search of their own, in `mailbox.rs`.
-            Mode::Send(_) | Mode::Take | Mode::TimeOut(_) => false,
+            Mode::Send(_) | Mode::Take(_) | Mode::TimeOut(_) => false,
             Mode::Add if self.second.kind == OpKind::WriteLock => {
                 !self.owed.iter().any(|&lock| is_covered(covered, self.trace.event(lock)))
             }

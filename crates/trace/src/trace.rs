@@ -3,6 +3,7 @@
 use crate::clock::Clocks;
 use crate::dependence::{Footprint, Mode};
 use crate::history::{Conflicts, Heads, NO_EVENT};
+use crate::observe::Taker;
 use crate::race::{Race, Races, Second};
 use crate::sleep_expression::{Name, Next};
 use model::{Choice, ObjectId, Op, OpKind, Outcome, Pending, State, Stepped, ThreadId};
@@ -82,6 +83,8 @@ pub struct Trace {
     heads: Vec<Heads>,
     threads: Vec<ThreadHead>,
     pub(crate) races: Races,
+    /// In a trace with observers: for every event that sends a message, who receives it.
+    pub(crate) takers: Vec<Option<Taker>>,
     /// Reused: the events that an operation on a mailbox conflicts with.
     pub(crate) on_mailbox: Vec<EventId>,
 }
@@ -205,10 +208,15 @@ impl Trace {
     }
 
     /// Adds a step at the end.
+    #[inline]
     pub fn push(&mut self, choice: Choice, stepped: &Stepped) {
+        self.push_as(choice, stepped, Footprint::new(&stepped.op, stepped.outcome));
+    }
+
+    /// Adds a step at the end that counts as touching this.
+    pub(crate) fn push_as(&mut self, choice: Choice, stepped: &Stepped, footprint: Footprint) {
         self.admit(choice.thread);
         let id = self.events.len() as EventId;
-        let footprint = Footprint::new(&stepped.op, stepped.outcome);
         let found = self.heads_of(footprint.object);
         let index = self.threads[choice.thread.index()].steps + 1;
         let causes = self.causes(choice.thread, &stepped.op);

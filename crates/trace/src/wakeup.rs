@@ -45,6 +45,13 @@ impl WakeupTree {
     }
 }
 
+/// What was found among siblings: the one that v goes on by, and up to which of its steps.
+enum Matching {
+    Child(BranchId, u32),
+    Redundant,
+    None,
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Branch {
     /// Where its steps start and end. There is at least one.
@@ -58,6 +65,56 @@ struct Branch {
 }
 
 const NO_STEPS: Branch = Branch { start: 0, end: 0, size: 0, children: NO_SIBLINGS, next_sibling: NO_BRANCH };
+
+/// What is left of a sequence v while it is inserted into a wakeup tree: the steps that the path from the root has not
+/// taken yet.
+pub trait Guide {
+    /// Whether what is left can go on by this step, `p.… ∼ v`: it is one of its first, and is then taken, or it is none of
+    /// them and independent of all.
+    fn goes_by(&mut self, step: &Sleeper) -> Going;
+
+    /// The steps that are left.
+    fn steps(&self) -> impl Iterator<Item = Sleeper>;
+
+    /// How many they are.
+    fn len(&self) -> u32;
+
+    /// Whether nothing is left.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Whether a sequence can go on by a step of a wakeup tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Going {
+    /// It can.
+    On,
+    /// It cannot: the next sibling may do.
+    NotBy,
+    /// It can, but not as it is: once the step is explored, the sequence is redundant here.
+    Redundant,
+}
+
+struct RestOf<'a> {
+    rest: &'a mut Rest,
+    trace: &'a Trace,
+}
+
+impl Guide for RestOf<'_> {
+    #[inline(always)]
+    fn goes_by(&mut self, step: &Sleeper) -> Going {
+        if self.rest.goes_by(self.trace, step) { Going::On } else { Going::NotBy }
+    }
+
+    fn steps(&self) -> impl Iterator<Item = Sleeper> {
+        self.rest.steps()
+    }
+
+    fn len(&self) -> u32 {
+        self.rest.len()
+    }
+}
 
 /// The branches of the wakeup trees of all prefixes of E.
 #[derive(Clone, Debug, Default)]
@@ -137,18 +194,34 @@ impl WakeupTrees {
     /// Says how many nodes the tree has then, with its root and that step.
     #[inline(never)]
     pub fn insert(&mut self, tree: &mut WakeupTree, trace: &Trace, v: &Reversal) -> usize {
-        self.move_together();
-        let start = self.steps.len();
         if tree.is_empty() {
+            self.move_together();
+            let start = self.steps.len();
             self.steps.extend(v.steps(trace));
             tree.children = self.with_branch(tree.children, start);
             tree.size = v.len();
             return tree.size as usize + 2;
         }
-        self.rest.fill(trace, v);
+        let mut rest = std::mem::take(&mut self.rest);
+        rest.fill(trace, v);
+        let size = self.insert_by(tree, &mut RestOf { rest: &mut rest, trace });
+        self.rest = rest;
+        size
+    }
+
+    /// The same, with a guide that says what is left of v.
+    #[inline]
+    pub fn insert_by(&mut self, tree: &mut WakeupTree, rest: &mut impl Guide) -> usize {
+        self.move_together();
+        let start = self.steps.len();
         self.path.clear();
         let mut children = tree.children;
-        while let Some((branch, end)) = self.matching_child(children.first, trace) {
+        loop {
+            let (branch, end) = match self.matching_child(children.first, rest) {
+                Matching::Child(branch, end) => (branch, end),
+                Matching::Redundant => return tree.size as usize + 2,
+                Matching::None => break,
+            };
             self.path.push(branch);
             if end < self.get(branch).end {
                 self.split(branch, end);
@@ -159,14 +232,14 @@ impl WakeupTrees {
                 return tree.size as usize + 2;
             }
         }
-        self.steps.extend(self.rest.steps());
+        self.steps.extend(rest.steps());
         match self.path.last() {
             Some(&above) => self.get_mut(above).children = self.with_branch(self.get(above).children, start),
             None => tree.children = self.with_branch(tree.children, start),
         }
-        tree.size += self.rest.len();
+        tree.size += rest.len();
         for &branch in &self.path {
-            self.branches[branch.0 as usize].size += self.rest.len();
+            self.branches[branch.0 as usize].size += rest.len();
         }
         tree.size as usize + 2
     }
@@ -174,20 +247,24 @@ impl WakeupTrees {
     /// The first of these siblings whose first step p can start what is left of v, `p.… ∼ v`, and where v no longer goes
     /// on by its steps.
     #[inline]
-    fn matching_child(&mut self, first: BranchId, trace: &Trace) -> Option<(BranchId, u32)> {
+    fn matching_child(&self, first: BranchId, rest: &mut impl Guide) -> Matching {
         let mut child = first;
         while child != NO_BRANCH {
             let Branch { start, end, next_sibling, .. } = self.branches[child.0 as usize];
             let mut at = start;
-            while at < end && self.rest.goes_by(trace, &self.steps[at as usize]) {
-                at += 1;
+            while at < end {
+                match rest.goes_by(&self.steps[at as usize]) {
+                    Going::On => at += 1,
+                    Going::NotBy => break,
+                    Going::Redundant => return Matching::Redundant,
+                }
             }
             if at > start {
-                return Some((child, at));
+                return Matching::Child(child, at);
             }
             child = next_sibling;
         }
-        None
+        Matching::None
     }
 
     /// The steps of a branch from `at` on become a branch below it.

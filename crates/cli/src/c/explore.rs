@@ -24,7 +24,7 @@ pub(super) fn explore(args: &CheckArgs, built: &Path) -> Result<Status, Problem>
         return Err(Problem::Input(format!("the program cannot be checked: {refusal}")));
     }
     let target = Target::named(args.inputs.join(" "), Box::new(program));
-    let mut summary = args.search.summary(&target, &report);
+    let mut summary = args.search.summary(&target, info, &report);
     let known = program.known();
     for finding in &mut summary.findings {
         finding.schedule = format!("{};{known}", finding.schedule);

@@ -3,8 +3,8 @@
 use super::CompareArgs;
 use crate::output::{print, print_json};
 use crate::problem::{Problem, Status};
-use explore::{AlgorithmInfo, Error, Limits, Report, Settings, check_with};
-use litmus::corpus::{self, Row};
+use explore::{AlgorithmInfo, Equivalence, Error, Limits, Report, Settings, check_with};
+use litmus::corpus::{self, Expected, Row};
 use report::progress::ProgressLine;
 use report::summary::time;
 use report::table::thousands;
@@ -60,10 +60,14 @@ pub(super) fn compare(args: &CompareArgs, filter: &str) -> Result<Status, Proble
         print(&widths.head())?;
     }
     let mut all = Vec::new();
-    let mut refused = 0;
+    let (mut refused, mut unknown) = (0, 0);
     for row in &chosen {
         for info in args.algorithms() {
-            let Some(checked) = check_row(args, row, info)? else {
+            let Some(expected) = expected(row, info) else {
+                unknown += 1;
+                continue;
+            };
+            let Some(checked) = check_row(args, row, info, expected)? else {
                 refused += 1;
                 continue;
             };
@@ -89,8 +93,13 @@ pub(super) fn compare(args: &CompareArgs, filter: &str) -> Result<Status, Proble
         } else {
             String::new()
         };
+        let unknown = if unknown > 0 {
+            format!("; {unknown} left out, as their count with observers is not in the corpus")
+        } else {
+            String::new()
+        };
         print(&format!(
-            "\n{} agree, {mismatches} mismatch, {stopped} stopped at a limit{heavy}{refused}\n",
+            "\n{} agree, {mismatches} mismatch, {stopped} stopped at a limit{heavy}{refused}{unknown}\n",
             count(Verdict::Agrees)
         ))?;
     }
@@ -101,8 +110,21 @@ pub(super) fn compare(args: &CompareArgs, filter: &str) -> Result<Status, Proble
     })
 }
 
+/// What a row says of what the algorithm takes for a class.
+fn expected(row: &Row, info: &AlgorithmInfo) -> Option<Expected> {
+    match info.equivalence {
+        Equivalence::Traces => Some(row.traces()),
+        Equivalence::Observations => row.observations(),
+    }
+}
+
 /// Nothing when the algorithm refuses an operation of the program.
-fn check_row(args: &CompareArgs, row: &Row, info: &'static AlgorithmInfo) -> Result<Option<Checked>, Problem> {
+fn check_row(
+    args: &CompareArgs,
+    row: &Row,
+    info: &'static AlgorithmInfo,
+    expected: Expected,
+) -> Result<Option<Checked>, Problem> {
     let program = row.build().map_err(Problem::input)?;
     let limits = Limits { executions: args.max_executions, time: Some(args.max_time), ..Limits::default() };
     let settings = Settings { limits, keep_going: true, ..Settings::default() };
@@ -118,26 +140,27 @@ fn check_row(args: &CompareArgs, row: &Row, info: &'static AlgorithmInfo) -> Res
     Ok(Some(Checked {
         program: row.name(),
         algorithm: info.name,
-        expected_classes: row.classes,
-        expected_deadlocks: row.deadlocks,
+        expected_classes: expected.classes,
+        expected_deadlocks: expected.deadlocks,
         classes: found,
         executions: report.tally.executions(),
         deadlocked: report.tally.deadlocked,
         sleep_set_blocked: report.tally.sleep_set_blocked,
         paper: paper(row, info),
         seconds: report.elapsed.as_secs_f64(),
-        verdict: verdict(row, info, &report, found),
+        verdict: verdict(row, info, expected, &report, found),
     }))
 }
 
-fn verdict(row: &Row, info: &AlgorithmInfo, report: &Report, found: u64) -> Verdict {
+fn verdict(row: &Row, info: &AlgorithmInfo, expected: Expected, report: &Report, found: u64) -> Verdict {
     if !report.exhaustive {
         return Verdict::NotExhaustive;
     }
-    let deadlocks = row.deadlocks.is_none_or(|deadlocks| !info.optimal || deadlocks == report.tally.deadlocked);
+    let agrees = |expected: Option<u64>, found: u64| !info.optimal || expected.is_none_or(|expected| expected == found);
+    let endings = agrees(expected.deadlocks, report.tally.deadlocked) && agrees(expected.cut, report.tally.cut);
     let allowed = if info.name == "pop" { row.pop_blocked } else { 0 };
     let blocked = info.optimal && report.tally.sleep_set_blocked > allowed;
-    if found == row.classes && deadlocks && !blocked { Verdict::Agrees } else { Verdict::Mismatch }
+    if found == expected.classes && endings && !blocked { Verdict::Agrees } else { Verdict::Mismatch }
 }
 
 fn paper(row: &Row, info: &AlgorithmInfo) -> Option<Paper> {

@@ -6,7 +6,7 @@ use crate::output::{print, print_json};
 use crate::problem::{Problem, Status};
 use crate::search::status;
 use crate::target::{Target, TargetArgs};
-use explore::AlgorithmInfo;
+use explore::{AlgorithmInfo, Equivalence};
 use report::summary::{SCHEMA_VERSION, Summary, memory, time};
 use report::table::{Align, Table, thousands};
 use serde::Serialize;
@@ -89,10 +89,16 @@ fn disagreements(algorithms: &[&AlgorithmInfo], results: &[Summary]) -> Vec<Stri
         })
         .collect();
     let exhaustive = || algorithms.iter().zip(results).filter(|(_, result)| result.exhaustive);
-    for (_, best) in exhaustive().filter(|(info, _)| info.optimal) {
+    for (best_info, best) in exhaustive().filter(|(info, _)| info.optimal) {
         for (info, other) in exhaustive() {
             let (least, most) = (best.counts.executions, other.counts.executions);
-            if most < least || (info.optimal && most != least) {
+            // With observers, a class is one trace or several.
+            let wrong = match (best_info.equivalence, info.equivalence) {
+                (best, other) if best == other => most < least || (info.optimal && most != least),
+                (Equivalence::Observations, _) => most < least,
+                (Equivalence::Traces, _) => false,
+            };
+            if wrong {
                 found.push(format!(
                     "{} explored {most} executions, and {}, which explores each class once, {least}",
                     other.algorithm, best.algorithm
@@ -135,7 +141,8 @@ fn text(target: &Target, results: &[Summary], disagreements: &[String]) -> Strin
     }
     let mut text = format!("{}\n\n{table}", target.title());
     if let Some(expected) = target.classes {
-        text += &format!("\n{} classes are expected.\n", thousands(expected));
+        let observations = target.observations.map(|n| format!(", and {} with observers", thousands(n)));
+        text += &format!("\n{} classes are expected{}.\n", thousands(expected), observations.unwrap_or_default());
     }
     for disagreement in disagreements {
         text += &format!("\nMISMATCH: {disagreement}.\n");

@@ -66,7 +66,8 @@ enum StoredMode {
     Add,
     Write,
     Send { kind: u8, key: u32 },
-    Take,
+    Take { kinds: Vec<u8>, key: Option<u32> },
+    Unseen,
     TimeOut { kinds: Vec<u8>, key: Option<u32> },
 }
 
@@ -144,8 +145,9 @@ impl From<Mode> for StoredMode {
             Mode::Add => StoredMode::Add,
             Mode::Write => StoredMode::Write,
             Mode::Send(tag) => StoredMode::Send { kind: tag.kind(), key: tag.key() },
-            Mode::Take => StoredMode::Take,
+            Mode::Take(pattern) => StoredMode::Take { kinds: pattern.kinds().collect(), key: pattern.key() },
             Mode::TimeOut(pattern) => StoredMode::TimeOut { kinds: pattern.kinds().collect(), key: pattern.key() },
+            Mode::Unseen => StoredMode::Unseen,
         }
     }
 }
@@ -158,13 +160,16 @@ impl StoredMode {
             StoredMode::Add => Mode::Add,
             StoredMode::Write => Mode::Write,
             &StoredMode::Send { kind, key } => Mode::Send(Tag::new(kind, key)?),
-            StoredMode::Take => Mode::Take,
-            StoredMode::TimeOut { kinds, key } => {
-                let pattern = Pattern::of_kinds(kinds.iter().copied());
-                Mode::TimeOut(key.map_or(pattern, |key| pattern.with_key(key)))
-            }
+            StoredMode::Take { kinds, key } => Mode::Take(restore_pattern(kinds, *key)),
+            StoredMode::TimeOut { kinds, key } => Mode::TimeOut(restore_pattern(kinds, *key)),
+            StoredMode::Unseen => Mode::Unseen,
         })
     }
+}
+
+fn restore_pattern(kinds: &[u8], key: Option<u32>) -> Pattern {
+    let pattern = Pattern::of_kinds(kinds.iter().copied());
+    key.map_or(pattern, |key| pattern.with_key(key))
 }
 
 #[cfg(test)]
@@ -183,8 +188,9 @@ mod tests {
         });
         prop_oneof![
             prop::sample::select(Mode::ALL.to_vec()),
-            Just(Mode::Take),
+            Just(Mode::Unseen),
             tag.prop_map(Mode::Send),
+            pattern.clone().prop_map(Mode::Take),
             pattern.prop_map(Mode::TimeOut),
         ]
     }

@@ -1,0 +1,163 @@
+//! Optimal-DPOR with observers (Aronis, Jonsson, Lång, Sagonas, TACAS 2018, Algorithm 1; restated with its symbols in
+//! docs/algorithms/observers.md).
+//!
+//! | paper | here |
+//! |---|---|
+//! | `Explore(E, WuT)` | [`Observers::explore`], without recursion |
+//! | `wut(E')` | [`Observers::wut`], one tree for each prefix, all in one arena |
+//! | `done(E')`, `v ∈ redundant(E', done)` | [`DoneSets`], [`Sequence::is_redundant`] |
+//! | `→E` with observers, `e ≲E e'` | [`Trace::observe`], [`trace::Race`] |
+//! | line 8, `v = notdep(e,E).ê'.ê.(notobs(e,e',E) \ ê').ô`; line 10 | [`Sequence`] |
+//! | `insert[E'](v, wut(E'))` | [`WakeupTrees::insert_by`] |
+//!
+//! Departures:
+//! - Where no two events of an execution need an observer, its trace is its trace with observers, and is not analysed again.
+//! - The lines for operations that block (SRC Algorithms 4 and 6), which the paper leaves out.
+//! - An await of a variable that several threads write without reading it is refused: which of the writes came last decides
+//!   whether it is enabled, although nobody has seen it.
+
+use crate::explorer::{Explorer, Stop};
+use crate::{Algorithm, Error};
+use model::{Choice, ObjectId, OpKind};
+use trace::{DoneSets, Race, Sequence, Sleeper, Trace, WakeupTree, WakeupTrees};
+
+/// See the head of this file.
+#[derive(Default)]
+pub(crate) struct Observers {
+    trees: WakeupTrees,
+    /// `wut(E')` for every prefix E' of E, without the step that E takes there.
+    wut: Vec<WakeupTree>,
+    done: DoneSets,
+    v: Sequence,
+    /// E with observers.
+    seen: Trace,
+    largest_tree: usize,
+}
+
+impl Algorithm for Observers {
+    fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
+        self.wut.push(WakeupTree::EMPTY);
+        loop {
+            while self.descend(e)? {}
+            let len = e.trace().len();
+            e.finish(|| Some(self.share(len)))?;
+            self.reverse_races(e)?;
+            if !self.go_back(e) {
+                return Ok(());
+            }
+        }
+    }
+}
+
+impl Observers {
+    /// `Explore(E.p, subtree(wut(E), p))` begins, with the first p of `wut(E)`. False if E is maximal.
+    fn descend(&mut self, e: &mut Explorer<'_>) -> Result<bool, Stop> {
+        let len = self.wut.len() - 1;
+        let wut = &mut self.wut[len];
+        let (p, subtree) = if !wut.is_empty() {
+            self.trees.take_first(wut)
+        } else if let Some(p) = e.first_enabled(|_| true)? {
+            for alternative in 1..p.alternatives {
+                self.trees.append(wut, Choice { thread: p.thread, alternative });
+            }
+            (Choice { thread: p.thread, alternative: 0 }, WakeupTree::EMPTY)
+        } else {
+            return Ok(false);
+        };
+        let event = e.step(p)?;
+        self.trees.learn(wut, event);
+        self.done.grow(e.trace());
+        self.wut.push(subtree);
+        Ok(true)
+    }
+
+    /// Every race of the maximal execution E, and every operation that a thread still waits for.
+    fn reverse_races(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
+        let mut seen = std::mem::take(&mut self.seen);
+        let trace = e.trace();
+        let is_conditional = trace.conditional().next().is_some();
+        if is_conditional {
+            refuse_awaits(e)?;
+            trace.observe(&mut seen);
+        }
+        let trace = if is_conditional { &seen } else { trace };
+        for race in trace.races() {
+            self.v.of(trace, race);
+            self.provide_for(trace, race);
+        }
+        for pending in e.waiting().iter().filter(|pending| pending.op.kind.may_block()) {
+            let races = trace.races_of_pending(pending);
+            for race in races.all() {
+                self.v.of_pending(trace, &races, race);
+                self.provide_for(trace, race);
+            }
+        }
+        self.seen = seen;
+        e.note_tree(self.largest_tree);
+        Ok(())
+    }
+
+    /// `if v ∉ redundant(E', done): wut(E') := insert[E'](v, wut(E'))`, by every alternative of the last step of v.
+    fn provide_for(&mut self, trace: &Trace, race: &Race) {
+        let prefix = race.first as usize;
+        for alternative in 0..race.alternatives {
+            if race.alternatives > 1 {
+                self.v.choose(alternative);
+            }
+            if !self.v.is_redundant(trace, &self.done, prefix) {
+                self.v.begin(trace, prefix);
+                let size = self.trees.insert_by(&mut self.wut[prefix], &mut self.v);
+                self.largest_tree = self.largest_tree.max(size);
+            }
+        }
+    }
+
+    /// Cuts E back to the longest prefix that has a branch left, and notes that the step that was explored there is done.
+    /// False when no prefix has.
+    fn go_back(&mut self, e: &mut Explorer<'_>) -> bool {
+        while self.wut.last().is_some_and(WakeupTree::is_empty) {
+            self.wut.pop();
+        }
+        if self.wut.is_empty() {
+            return false;
+        }
+        let len = self.wut.len() - 1;
+        let explored = &e.trace().events()[len];
+        let explored = Sleeper { choice: explored.choice, footprint: explored.unobserved() };
+        e.cut(len);
+        self.done.cut(len);
+        self.done.add(explored);
+        true
+    }
+
+    /// The share of the known branches that lies behind the current path. A guess from the branches known now.
+    fn share(&self, len: usize) -> f64 {
+        let mut done = 0.0;
+        let mut width = 1.0;
+        for (len, wut) in self.wut[..len].iter().enumerate() {
+            let explored = self.done.len_at(len) as f64;
+            let all = explored + 1.0 + self.trees.children(wut) as f64;
+            width /= all;
+            done += width * explored;
+        }
+        done
+    }
+}
+
+/// See the last of the departures at the head of this file.
+fn refuse_awaits(e: &Explorer<'_>) -> Result<(), Stop> {
+    let trace = e.trace();
+    let awaited = |object: ObjectId| {
+        let is_await = |kind: OpKind| matches!(kind, OpKind::Await(_) | OpKind::Drained);
+        trace.history(object).any(|event| is_await(trace.event(event).op.kind))
+            || e.waiting().iter().any(|pending| pending.op.object == object && is_await(pending.op.kind))
+    };
+    match trace.conditional().find(|&object| awaited(object)) {
+        None => Ok(()),
+        Some(_) => Err(Stop::Error(Error::Unsupported {
+            algorithm: "observers",
+            operation: "await",
+            reason: "which of several unseen writes came last decides whether it is enabled",
+        })),
+    }
+}
