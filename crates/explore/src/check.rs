@@ -73,7 +73,8 @@ pub(crate) fn search(
     let (tally, findings, elapsed) = shared.results();
     let limit = match &stop {
         Some(Stop::Limit(limit)) => Some(*limit),
-        _ if tally.too_long > 0 => Some(Limit::Steps(settings.limits.steps)),
+        // An execution that failed may have been given up there too.
+        _ if tally.longest >= settings.limits.steps as u64 => Some(Limit::Steps(settings.limits.steps)),
         _ if tally.out_of_bounds + tally.pruned > 0 => Some(Limit::Bounds(settings.bounds)),
         _ => None,
     };
