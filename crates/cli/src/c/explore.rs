@@ -12,6 +12,7 @@ use report::progress::ProgressLine;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::time::Instant;
 use trace::{Execution, Progress, Sink};
 
 /// Explores, and prints counts and findings.
@@ -53,15 +54,17 @@ pub(super) fn load(
 /// Searches, and again as long as a search shows that more memory is shared than was believed.
 fn search(args: &CheckArgs, program: &CProgram, title: &str) -> Result<Report, Problem> {
     // There is one program in a process, and one thread that runs it.
-    let settings = Settings { workers: NonZeroUsize::MIN, ..args.search.settings() };
+    let mut settings = Settings { workers: NonZeroUsize::MIN, ..args.search.settings() };
+    let (started, time) = (Instant::now(), settings.limits.time);
     loop {
         program.begin_search();
+        settings.limits.time = time.map(|time| time.saturating_sub(started.elapsed()));
         let mut algorithm = (args.search.algorithm().make)();
         let mut sink = Told { program, progress: ProgressLine::new(title.to_owned()), in_vain: false };
         let result = check_with(&program, &mut *algorithm, &settings, &mut sink);
         sink.progress.clear();
         match result {
-            Ok(_) if sink.in_vain => {}
+            Ok(report) if sink.in_vain || report.exhaustive && program.is_refined() => {}
             Err(Error::Diverged(_)) if program.is_refined() => {}
             result => return Ok(result?),
         }
