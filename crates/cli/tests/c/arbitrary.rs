@@ -142,7 +142,7 @@ impl Built {
     }
 
     fn check(&self, number: usize, litmus: &Counts) -> Result<(), String> {
-        let mut check = command(self.compiler, &["--keep-going"]);
+        let mut check = command(self.compiler, &["--json", "--keep-going"]);
         check.arg(&self.binary).arg(number.to_string());
         let answer = finish(check)?;
         match &answer.summary {

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// No check of these programs takes nearly so long.
-const TIMEOUT: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// No report of these programs is nearly so long, however much the program writes.
 const LONGEST_OUTPUT: usize = 4 << 20;
@@ -55,19 +55,24 @@ pub(crate) fn compilers() -> &'static [&'static str] {
 
 /// Checks a program by a compiler: `mazurka check` with all findings, and these flags for the compiler.
 pub(crate) fn check(program: &Program, compiler: &str, flags: &[String]) -> Result<Answer, String> {
-    let mut command = command(compiler, &[&["--keep-going"], &to_str(&program.options)[..]].concat());
-    command.arg(&program.path).arg("--").args(&program.flags).args(flags);
-    finish(command).map_err(|problem| format!("{} by {compiler}: {problem}", program.name()))
+    checked(command(compiler, &["--json"]), program, flags)
 }
 
-fn to_str(texts: &[String]) -> Vec<&str> {
-    texts.iter().map(String::as_str).collect()
+/// The same for people to read.
+pub(crate) fn check_for_people(program: &Program, compiler: &str) -> Result<Answer, String> {
+    checked(command(compiler, &[]), program, &[])
 }
 
-/// `mazurka check --json` with these options; what to check is still to be given.
+fn checked(mut command: Command, program: &Program, flags: &[String]) -> Result<Answer, String> {
+    command.arg("--keep-going").args(&program.options).arg(&program.path);
+    command.arg("--").args(&program.flags).args(flags);
+    finish(command).map_err(|problem| format!("{}: {problem}", program.name()))
+}
+
+/// `mazurka check` with these options; what to check is still to be given.
 pub(crate) fn command(compiler: &str, options: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mazurka"));
-    command.args(["check", "--json", "--compiler", compiler]).args(options);
+    command.args(["check", "--compiler", compiler]).args(options);
     command
 }
 

@@ -32,7 +32,7 @@ const FAILURES: &[(&str, &[&str])] = &[
     ("hang", &["endless loop"]),
     ("use-after-free", &["that was freed"]),
     ("double-free", &["freed twice", "double free", "freed already"]),
-    ("out-of-bounds", &["out of bounds", "outside", "beyond"]),
+    ("out-of-bounds", &["behind the end", "before the start"]),
     ("invalid-free", &["memory error"]),
     ("leak", &["leak", "never freed"]),
     ("misuse", &["misuse"]),
