@@ -48,12 +48,14 @@ pub(crate) struct Extent {
     owner: ThreadId,
     /// Whether somebody else did, too.
     shared: bool,
+    /// Whether it is one for the sake of accesses that cannot be split.
+    melted: bool,
 }
 
 impl Extent {
     /// Bytes that need not be an object.
     pub(crate) fn of(address: usize, size: usize) -> Self {
-        Extent { address, size, owner: ThreadId(0), shared: false }
+        Extent { address, size, owner: ThreadId(0), shared: false, melted: false }
     }
 
     fn is_whole(&self, address: usize, size: usize) -> bool {
@@ -265,10 +267,13 @@ impl Shadow {
         let range = start & !(GRANULE - 1)..end;
         if let Some(id) = self.object_at(range.start)
             && self.extent(id).is_whole(range.start, range.len())
+            && self.extent(id).melted
         {
             return id;
         }
         let id = self.new_extent(range.start, range.len(), thread);
+        // SAFETY: as in `touch`.
+        unsafe { (&mut *self.extents.get())[id.index()].as_mut().expect("just made").melted = true };
         for address in range.step_by(GRANULE) {
             let Some(word) = self.word(address) else { continue };
             if word.get() & DETAILED == 0 {
@@ -335,8 +340,8 @@ impl Shadow {
                     let id = self.new_extent(start + piece.start, piece.len(), owner);
                     granule.objects[piece].fill(id);
                 }
-            } else if self.extent(whole).size > GRANULE {
-                // Melted for an access that cannot be split.
+            } else if self.extent(whole).melted {
+                // It stays one.
             } else if self.extent(whole).size != piece.len() {
                 let id = self.new_extent(start + piece.start, piece.len(), self.extent(whole).owner);
                 granule.objects[piece].fill(id);
@@ -378,7 +383,9 @@ impl Shadow {
             unsafe { (&mut *self.granules.get())[(word.get() & !DETAILED) as usize].objects[byte % GRANULE] = id };
         }
         // SAFETY: as in `touch`.
-        unsafe { (&mut *self.extents.get())[id.index()].as_mut()?.shared = true };
+        let extent = unsafe { (&mut *self.extents.get())[id.index()].as_mut()? };
+        // Whatever is accessed of it, it was one object in the end.
+        (extent.shared, extent.melted) = (true, true);
         Some(())
     }
 
@@ -395,7 +402,7 @@ impl Shadow {
         // SAFETY: as in `touch`.
         let extents = unsafe { &mut *self.extents.get() };
         let shared = self.suspects.borrow().contains(&(address & !(GRANULE - 1)));
-        extents[id.index()] = Some(Extent { address, size, owner, shared });
+        extents[id.index()] = Some(Extent { address, size, owner, shared, melted: false });
         id
     }
 
@@ -481,6 +488,23 @@ mod tests {
     fn an_atomic_access_is_not_split() {
         let shadow = shadow_after(&[(A, 0, 8, true), (B, 0, 4, false), (B, 4, 4, false)]);
         assert_eq!(object(&shadow, B, 0, 4), object(&shadow, B, 4, 4));
+    }
+
+    #[test]
+    fn a_whole_access_and_its_parts_come_to_rest() {
+        let shadow = Shadow::new().unwrap();
+        let mut searches = 0;
+        while searches == 0 || shadow.is_refined() {
+            shadow.take_refined();
+            for thread in [A, B] {
+                shadow.touch(thread, HEAPS, 4, false);
+                shadow.touch(thread, HEAPS + 4, 1, false);
+                shadow.touch_whole(thread, HEAPS, 8);
+            }
+            searches += 1;
+            assert!(searches < 10, "it is found out for ever");
+        }
+        assert_eq!(object(&shadow, A, 0, 4), object(&shadow, B, 4, 1));
     }
 
     #[test]

@@ -56,20 +56,27 @@ fn search(args: &CheckArgs, program: &CProgram, title: &str) -> Result<Report, P
     // There is one program in a process, and one thread that runs it.
     let mut settings = Settings { workers: NonZeroUsize::MIN, ..args.search.settings() };
     let (started, time) = (Instant::now(), settings.limits.time);
-    loop {
+    for _ in 0..MOST_SEARCHES {
         program.begin_search();
         settings.limits.time = time.map(|time| time.saturating_sub(started.elapsed()));
+        let is_last = settings.limits.time.is_some_and(|left| left.is_zero());
         let mut algorithm = (args.search.algorithm().make)();
         let mut sink = Told { program, progress: ProgressLine::new(title.to_owned()), in_vain: false };
         let result = check_with(&program, &mut *algorithm, &settings, &mut sink);
         sink.progress.clear();
         match result {
-            Ok(report) if sink.in_vain || report.exhaustive && program.is_refined() => {}
+            Ok(report) if !is_last && (sink.in_vain || report.exhaustive && program.is_refined()) => {}
             Err(Error::Diverged(_)) if program.is_refined() => {}
             result => return Ok(result?),
         }
     }
+    Err(Problem::Input(format!(
+        "{MOST_SEARCHES} searches have each found more memory to be shared than was believed; give the program less to do"
+    )))
 }
+
+/// So often a search is begun anew.
+const MOST_SEARCHES: usize = 10_000;
 
 /// Ends a search that was begun with a wrong belief about what is shared.
 struct Told<'p> {
