@@ -10,6 +10,8 @@ pub(crate) struct Program {
     pub(crate) path: PathBuf,
     /// What a check may answer: one of these.
     pub(crate) expected: Vec<Verdict>,
+    /// What it comes out as by gcc, where that is another answer: a fault that is known.
+    pub(crate) by_gcc: Vec<Verdict>,
     /// How many classes it has, by an argument that the head gives.
     pub(crate) classes: Option<u64>,
     /// A litmus program with the same classes.
@@ -48,6 +50,7 @@ impl Program {
         let mut program = Program {
             path,
             expected: Vec::new(),
+            by_gcc: Vec::new(),
             classes: None,
             model: None,
             litmus: None,
@@ -68,7 +71,8 @@ impl Program {
     fn take(&mut self, key: &str, value: &str) {
         let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         match key {
-            "expect" => self.expected = value.split(" | ").map(|verdict| self.verdict(verdict)).collect(),
+            "expect" => self.expected = self.verdicts(value),
+            "by gcc" => self.by_gcc = self.verdicts(value),
             "classes" => {
                 let number = value.split_whitespace().next().and_then(|number| number.parse().ok());
                 self.classes = Some(number.unwrap_or_else(|| panic!("{}: classes: {value}", self.path.display())));
@@ -86,8 +90,15 @@ impl Program {
         }
     }
 
-    fn verdict(&self, text: &str) -> Verdict {
-        Verdict::parse(text).unwrap_or_else(|| panic!("{}: no verdict: {text}", self.path.display()))
+    fn verdicts(&self, text: &str) -> Vec<Verdict> {
+        let parse =
+            |text: &str| Verdict::parse(text).unwrap_or_else(|| panic!("{}: no verdict: {text}", self.path.display()));
+        text.split(" | ").map(parse).collect()
+    }
+
+    /// What a check by this compiler may answer.
+    pub(crate) fn expected_by(&self, compiler: &str) -> &[Verdict] {
+        if compiler == "gcc" && !self.by_gcc.is_empty() { &self.by_gcc } else { &self.expected }
     }
 
     /// The name of its file.

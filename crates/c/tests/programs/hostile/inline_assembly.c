@@ -1,5 +1,6 @@
 // Adds to memory by inline assembly, which nobody sees.
 // expect: refused asm | refused assembl
+// by gcc: ok
 static int counter;
 
 int main(void)
