@@ -1,13 +1,16 @@
 //! The papers' E: an execution that grows step by step and is cut back to a prefix.
 
+mod enabled;
+mod ending;
+
 use crate::bounds::Spending;
 use crate::data_race;
 use crate::error::{Described, Divergence};
 use crate::findings::Findings;
 use crate::shared::Shared;
-use crate::{Bounds, Error, Limit, Settings};
+use crate::{Error, Limit, Settings};
 use model::{Choice, Failure, FailureKind, Names, Pending, Run, Stepped, ThreadId};
-use trace::{Ending, Event, Execution, Tally, Trace};
+use trace::{Event, Tally, Trace};
 
 /// Why a search ends before its algorithm has nothing left to do.
 #[derive(Clone, PartialEq, Debug)]
@@ -107,107 +110,9 @@ impl<'a> Explorer<'a> {
         &mut self.random
     }
 
-    /// The first enabled thread, in the scheduling order, of which `accept` approves. None when E is maximal, when none is
-    /// approved of or within the bounds, or when the run is too long.
-    pub fn first_enabled(&mut self, accept: impl Fn(&Pending) -> bool) -> Result<Option<Pending>, Stop> {
-        self.catch_up()?;
-        if self.trace.len() >= self.settings.limits.steps {
-            self.too_long = true;
-            return Ok(None);
-        }
-        if self.settings.bounds.any() {
-            return Ok(self.first_within_bounds(accept));
-        }
-        let last = self.trace.events().last().map(Event::thread);
-        for thread in self.settings.order.threads(self.ended, self.run.threads(), last, &mut self.random) {
-            match self.run.pending(thread) {
-                Some(pending) if pending.enabled && accept(&pending) => return Ok(Some(pending)),
-                None if thread.0 == self.ended && self.trace.last_of(thread).is_some() => self.ended += 1,
-                _ => {}
-            }
-        }
-        Ok(None)
-    }
-
-    /// The same where there are bounds. They come with an order of their own.
-    fn first_within_bounds(&mut self, accept: impl Fn(&Pending) -> bool) -> Option<Pending> {
-        let mut enabled = Vec::new();
-        self.enabled_in_order(&mut enabled);
-        enabled.retain(|pending| accept(pending));
-        let within = enabled.iter().copied().find(|pending| self.is_within_bounds(pending.thread));
-        self.out_of_bounds = within.is_none() && !enabled.is_empty();
-        within
-    }
-
-    /// All enabled threads, in the order of the bounds if there are some.
-    fn enabled_in_order(&mut self, found: &mut Vec<Pending>) {
-        let enabled = |thread| self.run.pending(thread).filter(|pending| pending.enabled);
-        if self.settings.bounds.schedules() {
-            found.extend(Spending::order(&self.trace, self.run.threads()).filter_map(enabled));
-            return;
-        }
-        let last = self.trace.events().last().map(Event::thread);
-        let threads = self.settings.order.threads(0, self.run.threads(), last, &mut self.random);
-        found.extend(threads.filter_map(enabled));
-    }
-
-    /// All enabled threads, within the bounds or beyond, in the order of the bounds.
-    pub fn all_enabled(&mut self, found: &mut Vec<Pending>) -> Result<(), Stop> {
-        found.clear();
-        self.catch_up()?;
-        self.enabled_in_order(found);
-        Ok(())
-    }
-
     /// How the search is to be done.
     pub fn settings(&self) -> &'a Settings {
         self.settings
-    }
-
-    /// The bounds of the search.
-    pub fn bounds(&self) -> &'a Bounds {
-        &self.settings.bounds
-    }
-
-    /// Whether E stays within the bounds when `thread`, which is enabled after it, takes a step.
-    pub fn is_within_bounds(&self, thread: ThreadId) -> bool {
-        self.spending.allows(&self.settings.bounds, &self.trace, &*self.run, thread)
-    }
-
-    /// Whether some enabled thread would leave the bounds.
-    fn is_something_out_of_bounds(&mut self) -> bool {
-        let mut enabled = Vec::new();
-        self.enabled_in_order(&mut enabled);
-        enabled.iter().any(|pending| !self.is_within_bounds(pending.thread))
-    }
-
-    /// How much was left out so far because it is beyond a bound.
-    pub fn left_out(&self) -> u64 {
-        self.tally.pruned + self.tally.out_of_bounds
-    }
-
-    /// Notes that so many branches are not explored because they are beyond a bound.
-    pub fn note_out_of_bounds(&mut self, branches: usize) {
-        self.tally.pruned += branches as u64;
-    }
-
-    /// All enabled threads that are within the bounds, in the scheduling order; none when the run is too long. Says
-    /// how many more are enabled, but beyond the bounds.
-    pub fn enabled(&mut self, found: &mut Vec<Pending>) -> Result<usize, Stop> {
-        found.clear();
-        self.catch_up()?;
-        if self.trace.len() >= self.settings.limits.steps {
-            self.too_long = true;
-            return Ok(0);
-        }
-        self.enabled_in_order(found);
-        if !self.settings.bounds.any() {
-            return Ok(0);
-        }
-        let all = found.len();
-        found.retain(|pending| self.is_within_bounds(pending.thread));
-        self.out_of_bounds = found.is_empty() && all > 0;
-        Ok(all - found.len())
     }
 
     /// What `thread` will do next.
@@ -270,106 +175,6 @@ impl<'a> Explorer<'a> {
         }
         self.too_long = false;
         self.out_of_bounds = false;
-    }
-
-    /// E is maximal, its run too long, or all that is left beyond a bound: it is counted, and in the first two cases the
-    /// sink told. Afterwards, [`Explorer::waiting`] says who
-    /// waits for ever. `share` is the share of the search that is done, where the algorithm knows it.
-    pub fn finish(&mut self, share: impl FnOnce() -> Option<f64>) -> Result<(), Stop> {
-        self.note_waiting();
-        let ending = self.ending();
-        self.count(ending);
-        if ending == Ending::OutOfBounds {
-            return self.look_at_limits(share);
-        }
-        if self.out_of_bounds {
-            self.note_out_of_bounds(1);
-        }
-        let failures: Vec<(ThreadId, Failure)> = self.failures.iter().map(|(_, failure)| failure.clone()).collect();
-        let execution = Execution { trace: &self.trace, ending, failures: &failures, waiting: &self.waiting };
-        let told = self.shared.tell(&execution);
-        let found = matches!(ending, Ending::Failed | Ending::Deadlocked);
-        if found {
-            self.findings.keep(&execution, self.names);
-        }
-        if told.is_break() {
-            return Err(Stop::Told);
-        }
-        if found && !self.settings.keep_going {
-            return Err(Stop::Found);
-        }
-        self.look_at_limits(share)
-    }
-
-    /// Everything enabled after E sleeps, or what does not is beyond a bound: it is given up. Afterwards,
-    /// [`Explorer::waiting`] says who waits.
-    pub fn sleep_set_blocked(&mut self, share: impl FnOnce() -> Option<f64>) -> Result<(), Stop> {
-        self.note_waiting();
-        self.waiting.retain(|pending| !pending.enabled);
-        let is_bounded = self.settings.bounds.any() && self.is_something_out_of_bounds();
-        self.count(if is_bounded { Ending::OutOfBounds } else { Ending::SleepSetBlocked });
-        self.look_at_limits(share)
-    }
-
-    fn note_waiting(&mut self) {
-        self.waiting.clear();
-        let run = &self.run;
-        self.waiting.extend((self.ended..run.threads() as u32).filter_map(|thread| run.pending(ThreadId(thread))));
-    }
-
-    /// What the threads wait for that are left at the end of E.
-    pub fn waiting(&self) -> &[Pending] {
-        &self.waiting
-    }
-
-    /// What this worker has counted.
-    pub(crate) fn tally(&self) -> &Tally {
-        &self.tally
-    }
-
-    /// Notes the size of a wakeup tree.
-    pub fn note_tree(&mut self, nodes: usize) {
-        self.tally.largest_tree = self.tally.largest_tree.max(nodes as u64);
-    }
-
-    /// What this worker counted and found since it last did so goes to the others'.
-    pub(crate) fn hand_in(&mut self) {
-        self.shared.hand_in(&self.tally.since(&self.reported), std::mem::take(&mut self.findings));
-        self.reported = self.tally;
-    }
-
-    fn ending(&self) -> Ending {
-        if !self.failures.is_empty() {
-            Ending::Failed
-        } else if self.too_long {
-            Ending::TooLong
-        } else if self.out_of_bounds {
-            Ending::OutOfBounds
-        } else if self.run.is_cut() {
-            Ending::Cut
-        } else if self.waiting.is_empty() {
-            Ending::Completed
-        } else {
-            Ending::Deadlocked
-        }
-    }
-
-    fn count(&mut self, ending: Ending) {
-        self.begun = false;
-        self.tally.count(ending);
-        self.tally.longest = self.tally.longest.max(self.trace.len() as u64);
-    }
-
-    fn look_at_limits(&mut self, share: impl FnOnce() -> Option<f64>) -> Result<(), Stop> {
-        let counted = self.tally.since(&self.reported);
-        if counted.steps + counted.replayed + counted.runs() < STEPS_BETWEEN_LOOKS {
-            return Ok(());
-        }
-        let share = share();
-        let grown = share.map(|share| share - self.share_reported);
-        self.share_reported = share.unwrap_or(0.0);
-        self.reported = self.tally;
-        self.shared.report(&counted, grown, self.trace.len())
     }
 
     /// Brings the run to the end of E: from its start, or from a state that it kept, by the steps of E, each compared with

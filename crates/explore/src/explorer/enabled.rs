@@ -1,0 +1,107 @@
+//! Which threads can take the next step, within the bounds of the search.
+
+use super::{Explorer, Stop};
+use crate::Bounds;
+use crate::bounds::Spending;
+use model::{Pending, ThreadId};
+use trace::Event;
+
+impl<'a> Explorer<'a> {
+    /// The first enabled thread, in the scheduling order, of which `accept` approves. None when E is maximal, when none is
+    /// approved of or within the bounds, or when the run is too long.
+    pub fn first_enabled(&mut self, accept: impl Fn(&Pending) -> bool) -> Result<Option<Pending>, Stop> {
+        self.catch_up()?;
+        if self.trace.len() >= self.settings.limits.steps {
+            self.too_long = true;
+            return Ok(None);
+        }
+        if self.settings.bounds.any() {
+            return Ok(self.first_within_bounds(accept));
+        }
+        let last = self.trace.events().last().map(Event::thread);
+        for thread in self.settings.order.threads(self.ended, self.run.threads(), last, &mut self.random) {
+            match self.run.pending(thread) {
+                Some(pending) if pending.enabled && accept(&pending) => return Ok(Some(pending)),
+                None if thread.0 == self.ended && self.trace.last_of(thread).is_some() => self.ended += 1,
+                _ => {}
+            }
+        }
+        Ok(None)
+    }
+
+    /// The same where there are bounds. They come with an order of their own.
+    fn first_within_bounds(&mut self, accept: impl Fn(&Pending) -> bool) -> Option<Pending> {
+        let mut enabled = Vec::new();
+        self.enabled_in_order(&mut enabled);
+        enabled.retain(|pending| accept(pending));
+        let within = enabled.iter().copied().find(|pending| self.is_within_bounds(pending.thread));
+        self.out_of_bounds = within.is_none() && !enabled.is_empty();
+        within
+    }
+
+    /// All enabled threads, in the order of the bounds if there are some.
+    fn enabled_in_order(&mut self, found: &mut Vec<Pending>) {
+        let enabled = |thread| self.run.pending(thread).filter(|pending| pending.enabled);
+        if self.settings.bounds.schedules() {
+            found.extend(Spending::order(&self.trace, self.run.threads()).filter_map(enabled));
+            return;
+        }
+        let last = self.trace.events().last().map(Event::thread);
+        let threads = self.settings.order.threads(0, self.run.threads(), last, &mut self.random);
+        found.extend(threads.filter_map(enabled));
+    }
+
+    /// All enabled threads, within the bounds or beyond, in the order of the bounds.
+    pub fn all_enabled(&mut self, found: &mut Vec<Pending>) -> Result<(), Stop> {
+        found.clear();
+        self.catch_up()?;
+        self.enabled_in_order(found);
+        Ok(())
+    }
+
+    /// The bounds of the search.
+    pub fn bounds(&self) -> &'a Bounds {
+        &self.settings.bounds
+    }
+
+    /// Whether E stays within the bounds when `thread`, which is enabled after it, takes a step.
+    pub fn is_within_bounds(&self, thread: ThreadId) -> bool {
+        self.spending.allows(&self.settings.bounds, &self.trace, &*self.run, thread)
+    }
+
+    /// Whether some enabled thread would leave the bounds.
+    pub(super) fn is_something_out_of_bounds(&mut self) -> bool {
+        let mut enabled = Vec::new();
+        self.enabled_in_order(&mut enabled);
+        enabled.iter().any(|pending| !self.is_within_bounds(pending.thread))
+    }
+
+    /// How much was left out so far because it is beyond a bound.
+    pub fn left_out(&self) -> u64 {
+        self.tally.pruned + self.tally.out_of_bounds
+    }
+
+    /// Notes that so many branches are not explored because they are beyond a bound.
+    pub fn note_out_of_bounds(&mut self, branches: usize) {
+        self.tally.pruned += branches as u64;
+    }
+
+    /// All enabled threads that are within the bounds, in the scheduling order; none when the run is too long. Says
+    /// how many more are enabled, but beyond the bounds.
+    pub fn enabled(&mut self, found: &mut Vec<Pending>) -> Result<usize, Stop> {
+        found.clear();
+        self.catch_up()?;
+        if self.trace.len() >= self.settings.limits.steps {
+            self.too_long = true;
+            return Ok(0);
+        }
+        self.enabled_in_order(found);
+        if !self.settings.bounds.any() {
+            return Ok(0);
+        }
+        let all = found.len();
+        found.retain(|pending| self.is_within_bounds(pending.thread));
+        self.out_of_bounds = found.is_empty() && all > 0;
+        Ok(all - found.len())
+    }
+}

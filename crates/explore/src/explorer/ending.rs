@@ -1,0 +1,107 @@
+//! The end of an execution: how it is counted, who is told, and which limits are looked at.
+
+use super::{Explorer, STEPS_BETWEEN_LOOKS, Stop};
+use model::{Failure, Pending, ThreadId};
+use trace::{Ending, Execution, Tally};
+
+impl Explorer<'_> {
+    /// E is maximal, its run too long, or all that is left beyond a bound: it is counted, and in the first two cases the
+    /// sink told. Afterwards, [`Explorer::waiting`] says who
+    /// waits for ever. `share` is the share of the search that is done, where the algorithm knows it.
+    pub fn finish(&mut self, share: impl FnOnce() -> Option<f64>) -> Result<(), Stop> {
+        self.note_waiting();
+        let ending = self.ending();
+        self.count(ending);
+        if ending == Ending::OutOfBounds {
+            return self.look_at_limits(share);
+        }
+        if self.out_of_bounds {
+            self.note_out_of_bounds(1);
+        }
+        let failures: Vec<(ThreadId, Failure)> = self.failures.iter().map(|(_, failure)| failure.clone()).collect();
+        let execution = Execution { trace: &self.trace, ending, failures: &failures, waiting: &self.waiting };
+        let told = self.shared.tell(&execution);
+        let found = matches!(ending, Ending::Failed | Ending::Deadlocked);
+        if found {
+            self.findings.keep(&execution, self.names);
+        }
+        if told.is_break() {
+            return Err(Stop::Told);
+        }
+        if found && !self.settings.keep_going {
+            return Err(Stop::Found);
+        }
+        self.look_at_limits(share)
+    }
+
+    /// Everything enabled after E sleeps, or what does not is beyond a bound: it is given up. Afterwards,
+    /// [`Explorer::waiting`] says who waits.
+    pub fn sleep_set_blocked(&mut self, share: impl FnOnce() -> Option<f64>) -> Result<(), Stop> {
+        self.note_waiting();
+        self.waiting.retain(|pending| !pending.enabled);
+        let is_bounded = self.settings.bounds.any() && self.is_something_out_of_bounds();
+        self.count(if is_bounded { Ending::OutOfBounds } else { Ending::SleepSetBlocked });
+        self.look_at_limits(share)
+    }
+
+    fn note_waiting(&mut self) {
+        self.waiting.clear();
+        let run = &self.run;
+        self.waiting.extend((self.ended..run.threads() as u32).filter_map(|thread| run.pending(ThreadId(thread))));
+    }
+
+    /// What the threads wait for that are left at the end of E.
+    pub fn waiting(&self) -> &[Pending] {
+        &self.waiting
+    }
+
+    /// What this worker has counted.
+    pub(crate) fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// Notes the size of a wakeup tree.
+    pub fn note_tree(&mut self, nodes: usize) {
+        self.tally.largest_tree = self.tally.largest_tree.max(nodes as u64);
+    }
+
+    /// What this worker counted and found since it last did so goes to the others'.
+    pub(crate) fn hand_in(&mut self) {
+        self.shared.hand_in(&self.tally.since(&self.reported), std::mem::take(&mut self.findings));
+        self.reported = self.tally;
+    }
+
+    fn ending(&self) -> Ending {
+        if !self.failures.is_empty() {
+            Ending::Failed
+        } else if self.too_long {
+            Ending::TooLong
+        } else if self.out_of_bounds {
+            Ending::OutOfBounds
+        } else if self.run.is_cut() {
+            Ending::Cut
+        } else if self.waiting.is_empty() {
+            Ending::Completed
+        } else {
+            Ending::Deadlocked
+        }
+    }
+
+    fn count(&mut self, ending: Ending) {
+        self.begun = false;
+        self.tally.count(ending);
+        self.tally.longest = self.tally.longest.max(self.trace.len() as u64);
+    }
+
+    fn look_at_limits(&mut self, share: impl FnOnce() -> Option<f64>) -> Result<(), Stop> {
+        let counted = self.tally.since(&self.reported);
+        if counted.steps + counted.replayed + counted.runs() < STEPS_BETWEEN_LOOKS {
+            return Ok(());
+        }
+        let share = share();
+        let grown = share.map(|share| share - self.share_reported);
+        self.share_reported = share.unwrap_or(0.0);
+        self.reported = self.tally;
+        self.shared.report(&counted, grown, self.trace.len())
+    }
+}
