@@ -1,6 +1,5 @@
 // Adds to memory by inline assembly, which nobody sees.
 // expect: refused asm | refused assembl
-// by gcc: ok
 static int counter;
 
 int main(void)
