@@ -207,7 +207,8 @@ impl Pop {
             let prefix = race.first as usize;
             if !self.asleep.block(trace, prefix, self.v.schedule(trace)) {
                 let schedule = self.schedule(trace, race);
-                let own_from = prefix + schedule.len() - 1;
+                // The races of the head are the same whichever alternative it takes.
+                let own_from = prefix + schedule.len() - usize::from(alternative == 0);
                 self.push(prefix, schedule, own_from);
             }
         }
