@@ -137,6 +137,8 @@ pub(crate) struct SavedSlot {
     values: Vec<usize>,
     at_end: Vec<(usize, usize)>,
     spin: SavedSpin,
+    /// Of a thread that failed before its first operation.
+    failure: Option<Box<Failure>>,
 }
 
 impl Default for SavedSlot {
@@ -157,6 +159,7 @@ impl Default for SavedSlot {
             values: Vec::new(),
             at_end: Vec::new(),
             spin: SavedSpin::default(),
+            failure: None,
         }
     }
 }
@@ -184,6 +187,9 @@ impl Slot {
         saved.values.clone_from(&self.values.borrow());
         saved.at_end.clone_from(&self.at_end.borrow());
         self.spin.save(&mut saved.spin);
+        let failure = self.failure.take();
+        saved.failure.clone_from(&failure);
+        self.failure.set(failure);
     }
 
     /// Becomes what it was when it was saved.
@@ -204,6 +210,6 @@ impl Slot {
         self.values.borrow_mut().clone_from(&saved.values);
         self.at_end.borrow_mut().clone_from(&saved.at_end);
         self.spin.load(&saved.spin);
-        self.failure.set(None);
+        self.failure.set(saved.failure.clone());
     }
 }

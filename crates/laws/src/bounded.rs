@@ -42,5 +42,8 @@ fn problem(program: &dyn Program, algorithm: &AlgorithmInfo, found: &Explored, k
         return Some(format!("{} executions of classes that were explored before", found.classes.repeated()));
     }
     let all = known.all.as_ref().filter(|_| found.report.exhaustive)?;
-    all.difference(&found.classes, names).map(|difference| format!("said to be exhaustive, but {difference}"))
+    match all.by(algorithm.equivalence, names) {
+        Ok(all) => all.difference(&found.classes, names).map(|d| format!("said to be exhaustive, but {d}")),
+        Err(problem) => Some(problem),
+    }
 }

@@ -49,7 +49,7 @@ fn the_counts_are_a_line() {
     assert_eq!(lines.len(), 1, "{lines:?}");
     let (before, after) = lines[0].split_once(" in ").expect("a time");
     assert!(before.ends_with("mazurka: 6 executions"), "{lines:?}");
-    assert!(after.ends_with(" by optimal; there are no others"), "{lines:?}");
+    assert!(after.ends_with(" by pop; there are no others"), "{lines:?}");
 }
 
 #[test]
