@@ -18,6 +18,9 @@ use std::thread;
 /// So many executions are run before other workers are called: most searches are smaller.
 const RUNS_ALONE: usize = 256;
 
+/// A worker takes the best of so many of its latest tasks.
+const CHOICE: usize = 32;
+
 /// Explores what these tasks are, and all that comes of them.
 pub(crate) fn explore(e: &mut Explorer<'_>, tasks: Vec<Task>) -> Result<(), Stop> {
     // Whether it can be written at all is better known now than after an hour.
@@ -83,9 +86,17 @@ struct Worker {
 }
 
 impl Worker {
+    /// Of the latest tasks, the one with the longest prefix: most of E can stay then. (Of all tasks it would be, but the
+    /// others could become exponentially many in the meantime, as the branches of wakeup trees do.)
+    fn next(&mut self) -> Option<Task> {
+        let first = self.tasks.len().saturating_sub(CHOICE);
+        let place = (first..self.tasks.len()).max_by_key(|&place| self.tasks[place].prefix)?;
+        self.tasks.remove(place)
+    }
+
     fn work_alone(&mut self, e: &mut Explorer<'_>, mut runs: usize) -> Result<(), Stop> {
         while runs > 0
-            && let Some(task) = self.tasks.pop_back()
+            && let Some(task) = self.next()
         {
             self.run(e, task)?;
             runs -= 1;
@@ -108,7 +119,7 @@ impl Worker {
 
     fn work_in_turns(&mut self, e: &mut Explorer<'_>, pool: &Pool<'_>) -> Result<(), Stop> {
         loop {
-            let task = match self.tasks.pop_back() {
+            let task = match self.next() {
                 Some(task) => task,
                 None => {
                     // Who is idle is not asked at a checkpoint.
