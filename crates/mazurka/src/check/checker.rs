@@ -33,7 +33,7 @@ impl Checker {
     pub fn new() -> Self {
         Checker {
             algorithm: None,
-            settings: Settings::default(),
+            settings: Settings { workers: explore::cores(), ..Settings::default() },
             options: Options::default(),
             replay: None,
             quiet: true,
@@ -112,7 +112,8 @@ impl Checker {
     }
 
     /// So many OS threads search at the same time, each with runs of its own: the body runs in several of them at once. What
-    /// is counted and found does not depend on it. Only the algorithm `pop` makes use of more than one.
+    /// is counted and found does not depend on it. By default there is one for each core; searches of a few hundred
+    /// executions make do with one, and so does every algorithm but `pop`.
     ///
     /// # Panics
     /// If there are none.
