@@ -11,9 +11,9 @@ use std::time::Duration;
 
 /// The algorithm that is used within bounds when none is chosen: the one that explores all there is within them.
 const BOUNDED: &str = "source";
-/// The algorithms that are used when none is chosen and the default one refuses an operation, such as one on a mailbox:
-/// the first of them that there is.
-const FOR_EVERY_OPERATION: [&str; 2] = ["observers", "optimal"];
+/// The algorithms that are used when none is chosen, each where those before it refuse an operation. `pop` refuses
+/// messages, `observers` some awaits, `optimal` nothing.
+const IN_TURN: [&str; 3] = [explore::DEFAULT_ALGORITHM, "observers", "optimal"];
 
 /// What came of a search.
 type Searched = Result<explore::Report, explore::Error>;
@@ -90,8 +90,9 @@ impl Checker {
 
     /// The algorithm to go on with when `refused` does not know an operation, unless it was chosen.
     fn instead_of(&self, refused: &AlgorithmInfo) -> Option<&'static AlgorithmInfo> {
-        let others = FOR_EVERY_OPERATION.iter().find_map(|name| explore::algorithm(name));
-        others.filter(|other| self.algorithm.is_none() && other.name != refused.name)
+        let refused = IN_TURN.iter().position(|&name| name == refused.name)?;
+        let next = IN_TURN.get(refused + 1).and_then(|name| explore::algorithm(name));
+        next.filter(|_| self.algorithm.is_none())
     }
 
     /// Random schedules, so many of them, by a seed: for what is too large to be explored. Proves nothing.
