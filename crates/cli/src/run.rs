@@ -92,16 +92,14 @@ fn search(
     settings: &Settings,
     sink: &mut dyn Sink,
 ) -> Result<(&'static AlgorithmInfo, Report), Error> {
-    let mut by =
-        |info: &'static AlgorithmInfo| (info, check_with(&*target.program, &mut *(info.make)(), settings, sink));
-    let mut searched = by(args.search.algorithm());
-    for fallback in args.search.fallbacks() {
-        if matches!(searched.1, Err(Error::Unsupported { .. })) {
-            searched = by(fallback);
+    let mut info = args.search.algorithm();
+    loop {
+        let result = check_with(&*target.program, &mut *(info.make)(), settings, sink);
+        match args.search.instead_of(info) {
+            Some(other) if matches!(result, Err(Error::Unsupported { .. })) => info = other,
+            _ => return result.map(|report| (info, report)),
         }
     }
-    let (info, result) = searched;
-    result.map(|report| (info, report))
 }
 
 fn title(target: &Target, info: &AlgorithmInfo) -> String {

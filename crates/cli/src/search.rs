@@ -7,8 +7,8 @@ use crate::target::Target;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use explore::{
-    ALGORITHMS, AlgorithmInfo, DEFAULT_ALGORITHM, FALLBACK_ALGORITHMS, Finding, Limits, Report, SchedulingOrder,
-    Settings, algorithm,
+    ALGORITHMS, AlgorithmInfo, Finding, Limits, Report, SchedulingOrder, Settings, algorithm, default_algorithm,
+    instead_of,
 };
 use model::Names;
 use report::finding::Story;
@@ -22,7 +22,8 @@ const DEFAULT_SAMPLES: u64 = 10_000;
 /// How to search.
 #[derive(Args, Clone)]
 pub(crate) struct SearchArgs {
-    /// How to explore [default: pop; observers where that refuses an operation of the program, such as a send]
+    /// How to explore [default: pop; observers where that refuses an operation of the program, such as a send; source
+    /// within bounds]
     #[arg(long, short, value_parser = algorithm_parser())]
     algorithm: Option<&'static AlgorithmInfo>,
     /// Which thread goes first where the algorithm leaves it open
@@ -67,14 +68,14 @@ pub(crate) fn order_parser() -> impl TypedValueParser<Value = &'static (&'static
 }
 
 impl SearchArgs {
-    /// The algorithm that was chosen, or the default.
+    /// The algorithm that was chosen, or the one that fits the bounds.
     pub(crate) fn algorithm(&self) -> &'static AlgorithmInfo {
-        self.algorithm.unwrap_or_else(|| algorithm(DEFAULT_ALGORITHM).expect("the default is one of them"))
+        self.algorithm.unwrap_or_else(|| default_algorithm(&self.bounds.bounds()))
     }
 
-    /// The algorithms to be used where the default refuses the program. None where one was chosen.
-    pub(crate) fn fallbacks(&self) -> impl Iterator<Item = &'static AlgorithmInfo> {
-        FALLBACK_ALGORITHMS.into_iter().filter_map(algorithm).filter(|_| self.algorithm.is_none())
+    /// The algorithm to go on with where one refuses the program. None where one was chosen.
+    pub(crate) fn instead_of(&self, refused: &AlgorithmInfo) -> Option<&'static AlgorithmInfo> {
+        instead_of(refused).filter(|_| self.algorithm.is_none())
     }
 
     pub(crate) fn settings(&self) -> Settings {

@@ -1,5 +1,6 @@
 //! What an algorithm is, and all of them by name.
 
+use crate::Bounds;
 use crate::classic::Classic;
 use crate::explorer::{Explorer, Stop};
 use crate::naive::Naive;
@@ -46,6 +47,8 @@ pub struct AlgorithmInfo {
     pub equivalence: Equivalence,
     /// Whether it explores each class once and is never blocked by sleep sets.
     pub optimal: bool,
+    /// Whether it can be blocked all the same, where operations wait for adds to come together.
+    pub blocked_by_adds: bool,
     /// Whether it ends only when every class is explored.
     pub exhaustive: bool,
     /// Whether, where the search is bounded, it ends only when every class that has an execution within the bounds is
@@ -55,12 +58,12 @@ pub struct AlgorithmInfo {
     pub make: fn() -> Box<dyn Algorithm>,
 }
 
-/// The algorithm that is used unless another is asked for: optimal, in little memory, on all cores.
-pub const DEFAULT_ALGORITHM: &str = "pop";
+/// The algorithms that are used when none is chosen, each where those before it refuse an operation of the program. `pop`
+/// refuses messages, which are best explored with observers; `observers` refuses some awaits, `optimal` nothing.
+const IN_TURN: [&str; 3] = ["pop", "observers", "optimal"];
 
-/// The algorithms that are used, in this order, where the default refuses an operation of the program: messages are
-/// best explored with observers, which know every operation but some awaits.
-pub const FALLBACK_ALGORITHMS: [&str; 2] = ["observers", "optimal"];
+/// The algorithm that is used within bounds when none is chosen: the best one that explores all there is within them.
+const WITHIN_BOUNDS: &str = "source";
 
 /// All algorithms, from the simplest to the best.
 pub const ALGORITHMS: &[AlgorithmInfo] = &[
@@ -69,6 +72,7 @@ pub const ALGORITHMS: &[AlgorithmInfo] = &[
         summary: "every interleaving, no reduction: what the others are measured against",
         equivalence: Equivalence::Traces,
         optimal: false,
+        blocked_by_adds: false,
         exhaustive: true,
         exhaustive_within_bounds: true,
         make: || Box::new(Naive),
@@ -78,6 +82,7 @@ pub const ALGORITHMS: &[AlgorithmInfo] = &[
         summary: "Flanagan-Godefroid DPOR with sleep sets (persistent sets)",
         equivalence: Equivalence::Traces,
         optimal: false,
+        blocked_by_adds: false,
         exhaustive: true,
         exhaustive_within_bounds: true,
         make: || Box::new(Classic),
@@ -87,6 +92,7 @@ pub const ALGORITHMS: &[AlgorithmInfo] = &[
         summary: "source-DPOR: source sets with sleep sets",
         equivalence: Equivalence::Traces,
         optimal: false,
+        blocked_by_adds: false,
         exhaustive: true,
         exhaustive_within_bounds: true,
         make: || Box::new(Source),
@@ -96,6 +102,7 @@ pub const ALGORITHMS: &[AlgorithmInfo] = &[
         summary: "optimal-DPOR: wakeup trees, one execution for each class",
         equivalence: Equivalence::Traces,
         optimal: true,
+        blocked_by_adds: false,
         exhaustive: true,
         exhaustive_within_bounds: false,
         make: || Box::<Optimal>::default(),
@@ -105,6 +112,7 @@ pub const ALGORITHMS: &[AlgorithmInfo] = &[
         summary: "parsimonious-optimal DPOR: one execution for each class, in polynomial memory",
         equivalence: Equivalence::Traces,
         optimal: true,
+        blocked_by_adds: true,
         exhaustive: true,
         exhaustive_within_bounds: false,
         make: || Box::<Pop>::default(),
@@ -114,6 +122,7 @@ pub const ALGORITHMS: &[AlgorithmInfo] = &[
         summary: "optimal-DPOR with observers: writes and sends count as ordered only where somebody could tell",
         equivalence: Equivalence::Observations,
         optimal: true,
+        blocked_by_adds: false,
         exhaustive: true,
         exhaustive_within_bounds: false,
         make: || Box::<Observers>::default(),
@@ -123,6 +132,7 @@ pub const ALGORITHMS: &[AlgorithmInfo] = &[
         summary: "random schedules by a seed, as many as the limits allow; never a proof",
         equivalence: Equivalence::Traces,
         optimal: false,
+        blocked_by_adds: false,
         exhaustive: false,
         exhaustive_within_bounds: false,
         make: || Box::new(Random),
@@ -132,6 +142,7 @@ pub const ALGORITHMS: &[AlgorithmInfo] = &[
         summary: "random priorities with a few changes, which find bugs of small depth with a known chance; never a proof",
         equivalence: Equivalence::Traces,
         optimal: false,
+        blocked_by_adds: false,
         exhaustive: false,
         exhaustive_within_bounds: false,
         make: || Box::<Pct>::default(),
@@ -141,4 +152,16 @@ pub const ALGORITHMS: &[AlgorithmInfo] = &[
 /// The algorithm of a name.
 pub fn algorithm(name: &str) -> Option<&'static AlgorithmInfo> {
     ALGORITHMS.iter().find(|info| info.name == name)
+}
+
+/// The algorithm for a search with these bounds, when none is chosen.
+pub fn default_algorithm(bounds: &Bounds) -> &'static AlgorithmInfo {
+    let name = if bounds.any() { WITHIN_BOUNDS } else { IN_TURN[0] };
+    algorithm(name).expect("it is one of them")
+}
+
+/// The algorithm to go on with where `refused`, which was not chosen, does not know an operation of the program.
+pub fn instead_of(refused: &AlgorithmInfo) -> Option<&'static AlgorithmInfo> {
+    let place = IN_TURN.iter().position(|&name| name == refused.name)?;
+    IN_TURN.get(place + 1).and_then(|name| algorithm(name))
 }

@@ -40,7 +40,7 @@ impl Algorithm for Observers {
         loop {
             while self.descend(e)? {}
             let len = e.trace().len();
-            e.finish(|| Some(self.share(len)))?;
+            e.finish(|| Some(self.trees.share(&self.wut[..len], |len| self.done.len_at(len))))?;
             self.reverse_races(e)?;
             if !self.go_back(e) {
                 return Ok(());
@@ -128,19 +128,6 @@ impl Observers {
         self.done.cut(len);
         self.done.add(explored);
         true
-    }
-
-    /// The share of the known branches that lies behind the current path. A guess from the branches known now.
-    fn share(&self, len: usize) -> f64 {
-        let mut done = 0.0;
-        let mut width = 1.0;
-        for (len, wut) in self.wut[..len].iter().enumerate() {
-            let explored = self.done.len_at(len) as f64;
-            let all = explored + 1.0 + self.trees.children(wut) as f64;
-            width /= all;
-            done += width * explored;
-        }
-        done
     }
 }
 

@@ -44,11 +44,12 @@ impl Algorithm for Optimal {
             let len = e.trace().len();
             // What sleeps after a maximal execution is not enabled. If something is, a theorem or this file is wrong, or
             // the program behaves differently from run to run: the tally shows it.
+            let share = || Some(self.trees.share(&self.wut[..len], |len| self.sleep.at(len).len()));
             if self.sleep.top().is_empty() || e.first_enabled(|_| true)?.is_none() {
-                e.finish(|| Some(self.share(len)))?;
+                e.finish(share)?;
                 self.reverse_races(e);
             } else {
-                e.sleep_set_blocked(|| Some(self.share(len)))?;
+                e.sleep_set_blocked(share)?;
             }
             if !self.go_back(e) {
                 return Ok(());
@@ -146,19 +147,6 @@ impl Optimal {
         self.kept = len;
         self.witnesses.truncate(e.trace().races().len());
         true
-    }
-
-    /// The share of the known branches that lies behind the current path. A guess from the branches known now.
-    fn share(&self, len: usize) -> f64 {
-        let mut done = 0.0;
-        let mut width = 1.0;
-        for (len, wut) in self.wut[..len].iter().enumerate() {
-            let explored = self.sleep.at(len).len() as f64;
-            let all = explored + 1.0 + self.trees.children(wut) as f64;
-            width /= all;
-            done += width * explored;
-        }
-        done
     }
 }
 

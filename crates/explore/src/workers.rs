@@ -46,16 +46,17 @@ fn explore_together(e: &mut Explorer<'_>, mut worker: Worker, workers: usize) ->
     let shared = e.shared();
     thread::scope(|scope| {
         let join = || {
-            // A run belongs to the thread that it was started in.
-            let mut e = Explorer::joining(shared);
-            let mut worker = Worker::default();
-            let result = worker.work(&mut e, &pool);
-            e.hand_in();
-            (result, worker.tasks)
+            pool.attend(|| {
+                // A run belongs to the thread that it was started in.
+                let mut e = Explorer::joining(shared);
+                let mut worker = Worker::default();
+                let result = worker.work(&mut e, &pool);
+                e.hand_in();
+                (result, worker.tasks)
+            })
         };
         let others: Vec<_> = (1..workers).map(|_| scope.spawn(join)).collect();
-        let mut result = worker.work(e, &pool);
-        let mut left = worker.tasks;
+        let (mut result, mut left) = pool.attend(|| (worker.work(e, &pool), worker.tasks));
         for other in others {
             let (other, tasks) = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             result = first_cause(result, other);
@@ -70,10 +71,7 @@ fn explore_together(e: &mut Explorer<'_>, mut worker: Worker, workers: usize) ->
 fn first_cause(one: Result<(), Stop>, other: Result<(), Stop>) -> Result<(), Stop> {
     match (one, other) {
         (Ok(()) | Err(Stop::Elsewhere), other @ Err(_)) => other,
-        (one @ Err(Stop::Limit(_)), other @ Err(Stop::Error(_) | Stop::Found | Stop::Told)) => {
-            drop(one);
-            other
-        }
+        (Err(Stop::Limit(_)), other @ Err(Stop::Error(_) | Stop::Found | Stop::Told)) => other,
         (one, _) => one,
     }
 }
@@ -109,15 +107,6 @@ impl Worker {
     }
 
     fn work(&mut self, e: &mut Explorer<'_>, pool: &Pool<'_>) -> Result<(), Stop> {
-        let result = self.work_in_turns(e, pool);
-        if result.is_err() {
-            e.shared().end();
-            pool.close();
-        }
-        result
-    }
-
-    fn work_in_turns(&mut self, e: &mut Explorer<'_>, pool: &Pool<'_>) -> Result<(), Stop> {
         loop {
             let task = match self.next() {
                 Some(task) => task,

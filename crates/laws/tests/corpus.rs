@@ -55,7 +55,7 @@ fn optimal_algorithms_explore_each_class_once() {
                 continue;
             };
             assert_counts(&row, &report, algorithm, "first");
-            let blocked = if algorithm.name == "pop" { row.pop_blocked } else { 0 };
+            let blocked = if algorithm.blocked_by_adds { row.pop_blocked } else { 0 };
             assert_eq!(report.tally.sleep_set_blocked, blocked, "{} by {}", row.name(), algorithm.name);
         }
     }

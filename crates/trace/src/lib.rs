@@ -27,6 +27,7 @@ mod done;
 mod history;
 mod mailbox;
 pub mod observe;
+mod preview;
 mod race;
 mod removal;
 mod rest;

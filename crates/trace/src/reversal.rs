@@ -4,7 +4,7 @@
 //! it waits for). All of them are taken, not only the causes of e': a shorter sequence loses executions (diff_dep_1).
 
 use crate::dependence::Footprint;
-use crate::history::{Conflicts, NO_EVENT};
+use crate::history::NO_EVENT;
 use crate::race::{PendingRaces, Race};
 use crate::sleep::Sleeper;
 use crate::sleep_expression::{Name, Next};
@@ -139,13 +139,7 @@ impl Reversal {
             }
         }
         self.taken = kept;
-        let mut conflicts = Conflicts::new(last.footprint, trace.event(race.first).found);
-        while let Some(e) = conflicts.next(trace.events()) {
-            trace.clocks.join_into(clock, e as usize);
-            if conflicts.passed_write() {
-                break;
-            }
-        }
+        trace.join_conflicts(last.footprint, trace.event(race.first).found, clock);
         clock[last.choice.thread.index()] = last.index;
     }
 

@@ -131,8 +131,21 @@ pub struct WakeupTrees {
 }
 
 impl WakeupTrees {
+    /// The share of a search that is done, where these are the trees of the prefixes of E, and so many branches of each
+    /// have been explored. A guess from the branches known now.
+    pub fn share(&self, trees: &[WakeupTree], explored: impl Fn(usize) -> usize) -> f64 {
+        let mut done = 0.0;
+        let mut width = 1.0;
+        for (len, tree) in trees.iter().enumerate() {
+            let explored = explored(len) as f64;
+            width /= explored + 1.0 + self.children(tree) as f64;
+            done += width * explored;
+        }
+        done
+    }
+
     /// How many branches a tree starts with.
-    pub fn children(&self, tree: &WakeupTree) -> usize {
+    fn children(&self, tree: &WakeupTree) -> usize {
         let mut count = 0;
         let mut child = tree.children.first;
         while child != NO_BRANCH {

@@ -158,7 +158,7 @@ fn verdict(row: &Row, info: &AlgorithmInfo, expected: Expected, report: &Report,
     }
     let agrees = |expected: Option<u64>, found: u64| !info.optimal || expected.is_none_or(|expected| expected == found);
     let endings = agrees(expected.deadlocks, report.tally.deadlocked) && agrees(expected.cut, report.tally.cut);
-    let allowed = if info.name == "pop" { row.pop_blocked } else { 0 };
+    let allowed = if info.blocked_by_adds { row.pop_blocked } else { 0 };
     let blocked = info.optimal && report.tally.sleep_set_blocked > allowed;
     if found == expected.classes && endings && !blocked { Verdict::Agrees } else { Verdict::Mismatch }
 }

@@ -107,8 +107,18 @@ impl<'a> Pool<'a> {
         std::mem::take(&mut self.lock().tasks)
     }
 
-    /// The search is over.
-    pub(super) fn close(&self) {
+    /// Lets a worker work. If it ends by an error, or by a panic, so do the others: nobody waits for one that is gone.
+    pub(super) fn attend<T>(&self, work: impl FnOnce() -> (Result<(), Stop>, T)) -> (Result<(), Stop>, T) {
+        let closing = Closing(self);
+        let (result, left) = work();
+        if result.is_ok() {
+            std::mem::forget(closing);
+        }
+        (result, left)
+    }
+
+    fn close(&self) {
+        self.shared.end();
         self.lock().closed = true;
         self.changed.notify_all();
     }
@@ -119,5 +129,14 @@ impl<'a> Pool<'a> {
 
     fn lock(&self) -> MutexGuard<'_, PoolState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Ends the search when dropped.
+struct Closing<'p, 'a>(&'p Pool<'a>);
+
+impl Drop for Closing<'_, '_> {
+    fn drop(&mut self) {
+        self.0.close();
     }
 }

@@ -9,12 +9,6 @@ use report::progress::ProgressLine;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
-/// The algorithm that is used within bounds when none is chosen: the one that explores all there is within them.
-const BOUNDED: &str = "source";
-/// The algorithms that are used when none is chosen, each where those before it refuse an operation. `pop` refuses
-/// messages, `observers` some awaits, `optimal` nothing.
-const IN_TURN: [&str; 3] = [explore::DEFAULT_ALGORITHM, "observers", "optimal"];
-
 /// What came of a search.
 type Searched = Result<explore::Report, explore::Error>;
 
@@ -84,15 +78,7 @@ impl Checker {
 
     /// The algorithm that was chosen, or the one that fits the settings.
     pub(super) fn chosen_algorithm(&self) -> &'static AlgorithmInfo {
-        let fitting = if self.settings.bounds.schedules() { BOUNDED } else { explore::DEFAULT_ALGORITHM };
-        self.algorithm.unwrap_or_else(|| explore::algorithm(fitting).expect("it is one of them"))
-    }
-
-    /// The algorithm to go on with when `refused` does not know an operation, unless it was chosen.
-    fn instead_of(&self, refused: &AlgorithmInfo) -> Option<&'static AlgorithmInfo> {
-        let refused = IN_TURN.iter().position(|&name| name == refused.name)?;
-        let next = IN_TURN.get(refused + 1).and_then(|name| explore::algorithm(name));
-        next.filter(|_| self.algorithm.is_none())
+        self.algorithm.unwrap_or_else(|| explore::default_algorithm(&self.settings.bounds))
     }
 
     /// Random schedules, so many of them, by a seed: for what is too large to be explored. Proves nothing.
@@ -235,8 +221,8 @@ impl Checker {
         loop {
             let lessons = program.lessons();
             let result = explore::check_with(program, &mut *(algorithm.make)(), &self.settings, sink);
-            let refused = matches!(result, Err(explore::Error::Unsupported { .. }));
-            match self.instead_of(algorithm) {
+            let refused = self.algorithm.is_none() && matches!(result, Err(explore::Error::Unsupported { .. }));
+            match explore::instead_of(algorithm) {
                 Some(other) if refused => algorithm = other,
                 _ if program.lessons() == lessons => return (result, algorithm),
                 _ => {}

@@ -1,0 +1,54 @@
+//! What an operation would be if it were taken now: POP asks before it takes one.
+
+use crate::dependence::{Footprint, Mode};
+use crate::history::{Conflicts, Heads, NO_EVENT};
+use crate::sleep_expression::{Name, Next};
+use crate::trace::Trace;
+use model::{OpKind, Outcome, Pending};
+
+impl Trace {
+    /// The event that an enabled operation would be now, and its clock. Its object must have been touched before, unless
+    /// its outcome is the same in every state.
+    pub fn preview<'c>(&self, pending: &Pending, clock: &'c mut Vec<u32>) -> Next<'c> {
+        let footprint = self.footprint_now(pending);
+        clock.clear();
+        clock.resize(self.clocks.width(), 0);
+        let causes = self.causes(pending.thread, &pending.op);
+        for cause in causes.into_iter().filter(|&cause| cause != NO_EVENT) {
+            self.clocks.join_into(clock, cause as usize);
+        }
+        self.join_conflicts(footprint, self.heads_of(footprint.object), clock);
+        let index = self.last_of(pending.thread).map_or(0, |last| self.event(last).index) + 1;
+        clock[pending.thread.index()] = index;
+        Next { name: Name { thread: pending.thread, index }, footprint, clock }
+    }
+
+    /// `clock` takes the maximum with those of the events that one with this footprint happens after, behind these heads.
+    pub(crate) fn join_conflicts(&self, footprint: Footprint, heads: Heads, clock: &mut [u32]) {
+        let mut conflicts = Conflicts::new(footprint, heads);
+        while let Some(e) = conflicts.next(self.events()) {
+            self.clocks.join_into(clock, e as usize);
+            if conflicts.passed_write() {
+                break;
+            }
+        }
+    }
+
+    /// What an operation would touch now, if its object has been touched before.
+    pub fn footprint_now(&self, pending: &Pending) -> Footprint {
+        let word = self.history(pending.op.object).next().map(|event| self.event(event).after);
+        let outcome = match word {
+            _ if pending.op.kind == OpKind::ReadUnlock && !self.reads(pending) => Outcome::Refused,
+            Some(word) => objects::outcome(pending.op.kind, word),
+            None => Outcome::Done,
+        };
+        Footprint::new(&pending.op, outcome)
+    }
+
+    /// Whether a thread that is about to release a reader-writer lock holds it shared.
+    fn reads(&self, pending: &Pending) -> bool {
+        let own = self.history(pending.op.object).map(|event| self.event(event));
+        let own = own.filter(|event| event.thread() == pending.thread && event.footprint.mode == Mode::Add);
+        own.map(|event| if event.op.kind == OpKind::ReadUnlock { -1 } else { 1 }).sum::<i32>() > 0
+    }
+}
