@@ -3,17 +3,19 @@
 //! Everything is used by one OS thread, in turn by the explorer (between steps) and by the fiber that it resumed. So
 //! fields are cells. No borrow is kept while fibers are switched.
 
+mod failure;
+mod fibers;
+
 use crate::heap::Heaps;
 use crate::image::Image;
-use crate::layout::{self, LOCALS_SIZE, MAX_THREADS, STACK_SIZE};
+use crate::layout::{self, MAX_THREADS, STACK_SIZE};
 use crate::program::Options;
 use crate::shadow::Shadow;
 use crate::signals::Trouble;
-use crate::slot::{Done, Effect, Slot, Status};
+use crate::slot::{Slot, Status};
 use crate::spin::Loops;
-use crate::switch::{self, Body};
 use crate::sync::Syncs;
-use model::{Failure, FailureKind, ObjectId, Op, OpKind, Site, ThreadId, ThreadRegistry};
+use model::{Site, ThreadId, ThreadRegistry};
 use objects::World;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell, RefCell, UnsafeCell};
@@ -26,17 +28,6 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 static CONTEXT: AtomicPtr<Context> = AtomicPtr::new(ptr::null_mut());
 
 pub(crate) const MAIN: ThreadId = ThreadId(0);
-
-/// So many stacks of failures are kept, and so many calls of each.
-const MOST_STACKS: usize = 64;
-const MOST_FRAMES: usize = 64;
-
-/// Called when a thread fails, on its own stack: a place for a debugger to stop.
-#[unsafe(no_mangle)]
-#[inline(never)]
-extern "C" fn mazurka_failed() {
-    std::hint::black_box(());
-}
 
 /// The state of the run.
 pub(crate) struct Context {
@@ -194,42 +185,6 @@ impl Context {
         self.slot(self.current())
     }
 
-    /// Makes room for a thread.
-    fn admit(&self, thread: ThreadId) -> io::Result<()> {
-        while self.thread_count() <= thread.index() {
-            let next = self.thread_count();
-            let guard = layout::stack_of(ThreadId(next as u32)).start as *mut libc::c_void;
-            let size = STACK_SIZE - LOCALS_SIZE - self.options.stack_size;
-            // SAFETY: the part of a stack's region that is not used becomes its guard.
-            if unsafe { libc::mprotect(guard, size, libc::PROT_NONE) } != 0 {
-                return Err(io::Error::last_os_error());
-            }
-            // SAFETY: one OS thread; no reference to the list itself is kept.
-            unsafe { (*self.slots.get()).push(Box::new(Slot::new())) };
-        }
-        Ok(())
-    }
-
-    /// The next child of the thread that runs, if there may be one more thread.
-    pub(crate) fn next_child(&self) -> Option<ThreadId> {
-        let parent = self.here();
-        let nth = parent.spawned.get();
-        let known = parent.children.borrow().get(nth as usize).copied();
-        let child = match known {
-            Some(child) => child,
-            None => {
-                let child = self.threads.intern(Some(self.current()), nth);
-                if child.index() >= MAX_THREADS || self.admit(child).is_err() {
-                    return None;
-                }
-                parent.children.borrow_mut().push(child);
-                child
-            }
-        };
-        parent.spawned.set(nth + 1);
-        Some(child)
-    }
-
     /// The program was loaded: what its constructors left is there at the start of every run.
     pub(crate) fn keep(&self) {
         self.heaps.keep();
@@ -262,97 +217,6 @@ impl Context {
     /// Whether no thread is left.
     pub(crate) fn all_gone(&self) -> bool {
         (0..self.thread_count() as u32).all(|thread| self.slot(ThreadId(thread)).status.get() == Status::Gone)
-    }
-
-    /// Gives a thread a fiber that will run `body`.
-    pub(crate) fn create_fiber(&self, thread: ThreadId, body: &Body) {
-        let region = layout::stack_of(thread);
-        self.image().start_locals(region.end - LOCALS_SIZE);
-        // SAFETY: the stack is mapped, and nobody runs on it.
-        let stack_pointer = unsafe { switch::prepare(region.end - LOCALS_SIZE, body) };
-        let slot = self.slot(thread);
-        slot.used.set(true);
-        slot.stack_pointer.set(stack_pointer);
-        slot.status.set(Status::Live);
-    }
-
-    /// Where a thread's thread-local variables are.
-    pub(crate) fn locals_of(&self, thread: ThreadId) -> usize {
-        layout::stack_of(thread).end - LOCALS_SIZE
-    }
-
-    /// Runs a thread to its next operation or its end.
-    #[inline]
-    pub(crate) fn resume(&self, thread: ThreadId) {
-        let slot = self.slot(thread);
-        self.current.set(thread);
-        self.running.set(true);
-        self.pulse.set(self.pulse.get() + 1);
-        self.private_reads.set(0);
-        // SAFETY: the address of errno is this OS thread's.
-        unsafe { *self.errno = slot.errno.get() };
-        // SAFETY: a fiber that was suspended, or has just been created, and its stack is as it was.
-        unsafe { switch::switch(self.scheduler.as_ptr(), slot.stack_pointer.get()) };
-        // SAFETY: as above.
-        slot.errno.set(unsafe { *self.errno });
-        self.running.set(false);
-    }
-
-    /// Announces an operation, and waits to be chosen.
-    #[inline]
-    pub(crate) fn announce(&self, kind: OpKind, object: ObjectId, site: Site, effect: Effect) -> Done {
-        let slot = self.here();
-        slot.op.set(Op { kind, object, site });
-        slot.effect.set(effect);
-        // SAFETY: the scheduler is suspended in `resume`.
-        unsafe { switch::switch(slot.stack_pointer.as_ptr(), self.scheduler.get()) };
-        slot.done.get()
-    }
-
-    /// Announces an operation that the runtime performs.
-    #[inline]
-    pub(crate) fn perform(&self, kind: OpKind, object: ObjectId, site: Site) -> Done {
-        self.announce(kind, object, site, Effect::Performed)
-    }
-
-    /// The thread that runs takes no further step.
-    pub(crate) fn leave(&self) -> ! {
-        let slot = self.here();
-        slot.status.set(Status::Gone);
-        // SAFETY: as in `announce`; nobody resumes this fiber.
-        unsafe { switch::switch(slot.stack_pointer.as_ptr(), self.scheduler.get()) };
-        unreachable!("a fiber that left was resumed")
-    }
-
-    /// The calls that led to a failure, the first time that it happens.
-    fn keep_stack(&self, site: Site) {
-        let mut stacks = self.stacks.borrow_mut();
-        if stacks.len() >= MOST_STACKS || stacks.contains_key(&(self.current(), site)) {
-            return;
-        }
-        let mut frames = [ptr::null_mut(); MOST_FRAMES];
-        // SAFETY: as many addresses as there is room for.
-        let count = unsafe { libc::backtrace(frames.as_mut_ptr(), MOST_FRAMES as i32) };
-        let text = &self.image().text;
-        let own = frames[..count as usize].iter().map(|&frame| frame as usize).filter(|frame| text.contains(frame));
-        stacks.insert((self.current(), site), own.map(|frame| self.site(frame)).collect());
-    }
-
-    /// The thread that runs fails.
-    #[cold]
-    pub(crate) fn fail(&self, kind: FailureKind, message: String, site: Site) -> ! {
-        self.keep_stack(site);
-        mazurka_failed();
-        self.here().failure.set(Some(Box::new(Failure { kind, message, site })));
-        self.leave()
-    }
-
-    /// The program did something that is not supported.
-    #[cold]
-    pub(crate) fn refuse(&self, what: &str, site: Site) -> ! {
-        self.refusal.borrow_mut().get_or_insert_with(|| (what.to_owned(), site));
-        self.cut.set(true);
-        self.leave()
     }
 
     /// The site of a return address.

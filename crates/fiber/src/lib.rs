@@ -15,7 +15,8 @@
 //! |---|---|
 //! | `context` | the state of a run, and the one thread-local cell through which user code reaches it |
 //! | `slot` | one thread of a run |
-//! | `perform` | what front ends call |
+//! | `perform`, `threads`, `object`, `local`, `token` | what front ends call |
+//! | `unwinding` | panics, and other ways to leave a thread |
 //! | `run` | the run that the explorer drives; restarting and abandoning runs |
 //! | `place` | objects' identities, the same in every run |
 //! | `allocator` | where blocks of memory come from, for `place` |
@@ -35,6 +36,8 @@ mod context;
 mod guarded;
 mod hook;
 mod lesson;
+mod local;
+mod object;
 mod overflow;
 mod patience;
 mod perform;
@@ -44,16 +47,20 @@ mod registry;
 mod run;
 mod slot;
 mod spin;
+mod threads;
+mod token;
+mod unwinding;
 mod watchdog;
 
 pub use allocator::Recording;
 pub use guarded::{Guarded, GuardedMut, GuardedRef, OnceValue, instance};
 pub use lesson::{Lesson, Lessons};
-pub use perform::{
-    Done, Local, Wish, abandoned, assume, await_zero_by_daemon, catch, catch_leave, changed, current, has_learnt,
-    holds, is_checked, is_finished, is_panicking, known, learn, leave_with, name_kinds, name_object, name_thread,
-    number_of, object, parker, part, perform, pointer_of, site, spawn, spawn_static, spin, thread_name, token_of, word,
-};
+pub use local::Local;
+pub use object::{holds, known, name_kinds, name_object, number_of, object, parker, part, word};
+pub use perform::{Done, abandoned, changed, has_learnt, is_checked, learn, perform, site, spin};
 pub use place::{Described, Identity};
 pub use program::{FiberProgram, Options};
+pub use threads::{Wish, await_zero_by_daemon, current, is_finished, name_thread, spawn, spawn_static, thread_name};
+pub use token::{pointer_of, token_of};
+pub use unwinding::{assume, catch, catch_leave, is_panicking, leave_with};
 pub use watchdog::Watchdog;

@@ -8,9 +8,10 @@
 //! more, because what the thread did is not among its steps: it is done again from its start (see `run`).
 
 use crate::context::{self, Context};
-use crate::perform::{self, Done};
+use crate::perform::Done;
 use crate::slot::Slot;
 use crate::spin::takes;
+use crate::unwinding;
 use model::{ObjectId, Op, OpKind, Outcome, Site};
 
 /// A loop that goes on for so many rounds has no end.
@@ -61,7 +62,7 @@ pub(crate) fn advice(context: &Context, of: Loop, count: u32) -> Advice {
         Some(patience) if count <= patience.ends_after => Advice::GoOn,
         Some(patience) if patience.endless => Advice::Wait,
         // What unwinds cannot be stopped.
-        _ if perform::is_panicking() => Advice::Wait,
+        _ if unwinding::is_panicking() => Advice::Wait,
         _ => Advice::Probe,
     }
 }
@@ -80,7 +81,7 @@ pub(crate) fn answer(context: &Context, slot: &Slot, op: &Op) -> Done {
             slot.spin.probe.set(Some(Probe { looks: probe.looks + 1, ..probe }));
             done
         }
-        None => perform::stop(context, slot),
+        None => unwinding::stop(context, slot),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The run that the explorer drives.
 
 use crate::context::{Context, Mode};
-use crate::perform::{self, Done};
+use crate::perform::Done;
 use crate::program::Options;
 use crate::registry::Registry;
 use crate::slot::Status;
@@ -43,7 +43,7 @@ impl<'p, F: Fn()> FiberRun<'p, F> {
         self.context.reset();
         let body = self.body;
         // SAFETY: the body lives longer than this run, which unwinds its fibers when it ends.
-        self.context.within(|| unsafe { perform::start(&self.context, MAIN, body, 0) });
+        self.context.within(|| unsafe { crate::threads::start(&self.context, MAIN, body, 0) });
     }
 
     /// Unwinds every fiber that is left, the youngest first, so that what they share is dropped, each thing once.

@@ -194,7 +194,7 @@ fn learn_of_polls(context: &Context, slot: &Slot) {
     if slot.spin.polls.get() > 0 && !context.lessons.get().contains(Lesson::Polls) {
         crate::perform::learn(Lesson::Polls);
         context.cut.set(true);
-        crate::perform::stop(context, slot);
+        crate::unwinding::stop(context, slot);
     }
 }
 

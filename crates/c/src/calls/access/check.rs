@@ -1,0 +1,35 @@
+//! Whether an access of the heap is of a block that is in use.
+
+use crate::calls::heap;
+use crate::context::Context;
+use crate::heap::Fault;
+use crate::layout;
+use model::{FailureKind, Site};
+
+/// Fails if the access is not of a block of the heap, where it should be. To be called when the thread was chosen.
+#[inline]
+pub(crate) fn check(context: &Context, address: usize, size: usize, return_address: usize) {
+    if layout::heap_owner(address).is_some()
+        && let Err(fault) = context.heaps.check(address, size)
+    {
+        fail(context, address, size, fault, context.site(return_address));
+    }
+}
+
+pub(super) fn check_range(context: &Context, address: usize, size: usize, return_address: usize) {
+    if layout::heap_owner(address).is_none() {
+        return;
+    }
+    check(context, address, 1, return_address);
+    if let Some(block) = context.heaps.block_of(address)
+        && address + size > block.address + block.size
+    {
+        fail(context, address, size, Fault::OutOfBounds, context.site(return_address));
+    }
+}
+
+#[cold]
+fn fail(context: &Context, address: usize, size: usize, fault: Fault, site: Site) -> ! {
+    let message = heap::describe(context, address, size, fault);
+    context.fail(FailureKind::Memory, message, site)
+}

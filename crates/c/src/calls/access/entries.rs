@@ -1,0 +1,87 @@
+//! The calls by which compilers announce accesses.
+
+use super::{READ, WRITE, aligned, whole};
+use crate::calls::entry;
+
+macro_rules! accesses {
+    ($($module:ident $size:literal $($read:literal)+, $($write:literal)+;)*) => { $(
+        mod $module {
+            use super::*;
+            extern "C-unwind" fn read(address: usize, return_address: usize) {
+                aligned(address, $size, READ, return_address);
+            }
+            extern "C-unwind" fn write(address: usize, return_address: usize) {
+                aligned(address, $size, WRITE, return_address);
+            }
+            $(const _: () = { entry!(entry_of_read, $read, "rsi", read); };)+
+            $(const _: () = { entry!(entry_of_write, $write, "rsi", write); };)+
+        }
+    )* };
+}
+
+accesses! {
+    byte 1 "__tsan_read1" "__tsan_volatile_read1" "__tsan_unaligned_read1",
+        "__tsan_write1" "__tsan_volatile_write1" "__tsan_unaligned_write1";
+    two 2 "__tsan_read2" "__tsan_volatile_read2", "__tsan_write2" "__tsan_volatile_write2";
+    four 4 "__tsan_read4" "__tsan_volatile_read4", "__tsan_write4" "__tsan_volatile_write4";
+    eight 8 "__tsan_read8" "__tsan_volatile_read8", "__tsan_write8" "__tsan_volatile_write8";
+}
+
+macro_rules! unaligned {
+    ($($module:ident $size:literal $($read:literal)+, $($write:literal)+;)*) => { $(
+        mod $module {
+            use super::*;
+            extern "C-unwind" fn read(address: usize, return_address: usize) {
+                whole(address, $size, READ, return_address);
+            }
+            extern "C-unwind" fn write(address: usize, return_address: usize) {
+                whole(address, $size, WRITE, return_address);
+            }
+            $(const _: () = { entry!(entry_of_read, $read, "rsi", read); };)+
+            $(const _: () = { entry!(entry_of_write, $write, "rsi", write); };)+
+        }
+    )* };
+}
+
+unaligned! {
+    unaligned_two 2 "__tsan_unaligned_read2" "__tsan_unaligned_volatile_read2",
+        "__tsan_unaligned_write2" "__tsan_unaligned_volatile_write2";
+    unaligned_four 4 "__tsan_unaligned_read4" "__tsan_unaligned_volatile_read4",
+        "__tsan_unaligned_write4" "__tsan_unaligned_volatile_write4";
+    unaligned_eight 8 "__tsan_unaligned_read8" "__tsan_unaligned_volatile_read8",
+        "__tsan_unaligned_write8" "__tsan_unaligned_volatile_write8";
+    sixteen 16 "__tsan_read16" "__tsan_volatile_read16" "__tsan_unaligned_read16" "__tsan_unaligned_volatile_read16",
+        "__tsan_write16" "__tsan_volatile_write16" "__tsan_unaligned_write16" "__tsan_unaligned_volatile_write16";
+}
+
+extern "C-unwind" fn read_range(address: usize, size: usize, return_address: usize) {
+    whole(address, size, READ, return_address);
+}
+
+extern "C-unwind" fn write_range(address: usize, size: usize, return_address: usize) {
+    whole(address, size, WRITE, return_address);
+}
+
+entry!(tsan_read_range, "__tsan_read_range", "rdx", read_range);
+entry!(tsan_write_range, "__tsan_write_range", "rdx", write_range);
+
+extern "C-unwind" fn vptr_update(address: usize, _new: usize, return_address: usize) {
+    aligned(address, 8, WRITE, return_address);
+}
+
+extern "C-unwind" fn vptr_read(address: usize, return_address: usize) {
+    aligned(address, 8, READ, return_address);
+}
+
+entry!(tsan_vptr_update, "__tsan_vptr_update", "rdx", vptr_update);
+entry!(tsan_vptr_read, "__tsan_vptr_read", "rsi", vptr_read);
+
+/// Nothing is to be done when the program is loaded, nor at the start and end of functions.
+#[unsafe(export_name = "__tsan_init")]
+extern "C" fn tsan_init() {}
+
+#[unsafe(export_name = "__tsan_func_entry")]
+extern "C" fn tsan_func_entry(_caller: usize) {}
+
+#[unsafe(export_name = "__tsan_func_exit")]
+extern "C" fn tsan_func_exit() {}

@@ -1,0 +1,106 @@
+//! Threads as fibers: how they are made, resumed and suspended.
+
+use super::Context;
+use crate::layout::{self, LOCALS_SIZE, MAX_THREADS, STACK_SIZE};
+use crate::slot::{Done, Effect, Slot, Status};
+use crate::switch::{self, Body};
+use model::{ObjectId, Op, OpKind, Site, ThreadId};
+use std::io;
+
+impl Context {
+    /// Makes room for a thread.
+    pub(super) fn admit(&self, thread: ThreadId) -> io::Result<()> {
+        while self.thread_count() <= thread.index() {
+            let next = self.thread_count();
+            let guard = layout::stack_of(ThreadId(next as u32)).start as *mut libc::c_void;
+            let size = STACK_SIZE - LOCALS_SIZE - self.options.stack_size;
+            // SAFETY: the part of a stack's region that is not used becomes its guard.
+            if unsafe { libc::mprotect(guard, size, libc::PROT_NONE) } != 0 {
+                return Err(io::Error::last_os_error());
+            }
+            // SAFETY: one OS thread; no reference to the list itself is kept.
+            unsafe { (*self.slots.get()).push(Box::new(Slot::new())) };
+        }
+        Ok(())
+    }
+
+    /// The next child of the thread that runs, if there may be one more thread.
+    pub(crate) fn next_child(&self) -> Option<ThreadId> {
+        let parent = self.here();
+        let nth = parent.spawned.get();
+        let known = parent.children.borrow().get(nth as usize).copied();
+        let child = match known {
+            Some(child) => child,
+            None => {
+                let child = self.threads.intern(Some(self.current()), nth);
+                if child.index() >= MAX_THREADS || self.admit(child).is_err() {
+                    return None;
+                }
+                parent.children.borrow_mut().push(child);
+                child
+            }
+        };
+        parent.spawned.set(nth + 1);
+        Some(child)
+    }
+
+    /// Gives a thread a fiber that will run `body`.
+    pub(crate) fn create_fiber(&self, thread: ThreadId, body: &Body) {
+        let region = layout::stack_of(thread);
+        self.image().start_locals(region.end - LOCALS_SIZE);
+        // SAFETY: the stack is mapped, and nobody runs on it.
+        let stack_pointer = unsafe { switch::prepare(region.end - LOCALS_SIZE, body) };
+        let slot = self.slot(thread);
+        slot.used.set(true);
+        slot.stack_pointer.set(stack_pointer);
+        slot.status.set(Status::Live);
+    }
+
+    /// Where a thread's thread-local variables are.
+    pub(crate) fn locals_of(&self, thread: ThreadId) -> usize {
+        layout::stack_of(thread).end - LOCALS_SIZE
+    }
+
+    /// Runs a thread to its next operation or its end.
+    #[inline]
+    pub(crate) fn resume(&self, thread: ThreadId) {
+        let slot = self.slot(thread);
+        self.current.set(thread);
+        self.running.set(true);
+        self.pulse.set(self.pulse.get() + 1);
+        self.private_reads.set(0);
+        // SAFETY: the address of errno is this OS thread's.
+        unsafe { *self.errno = slot.errno.get() };
+        // SAFETY: a fiber that was suspended, or has just been created, and its stack is as it was.
+        unsafe { switch::switch(self.scheduler.as_ptr(), slot.stack_pointer.get()) };
+        // SAFETY: as above.
+        slot.errno.set(unsafe { *self.errno });
+        self.running.set(false);
+    }
+
+    /// Announces an operation, and waits to be chosen.
+    #[inline]
+    pub(crate) fn announce(&self, kind: OpKind, object: ObjectId, site: Site, effect: Effect) -> Done {
+        let slot = self.here();
+        slot.op.set(Op { kind, object, site });
+        slot.effect.set(effect);
+        // SAFETY: the scheduler is suspended in `resume`.
+        unsafe { switch::switch(slot.stack_pointer.as_ptr(), self.scheduler.get()) };
+        slot.done.get()
+    }
+
+    /// Announces an operation that the runtime performs.
+    #[inline]
+    pub(crate) fn perform(&self, kind: OpKind, object: ObjectId, site: Site) -> Done {
+        self.announce(kind, object, site, Effect::Performed)
+    }
+
+    /// The thread that runs takes no further step.
+    pub(crate) fn leave(&self) -> ! {
+        let slot = self.here();
+        slot.status.set(Status::Gone);
+        // SAFETY: as in `announce`; nobody resumes this fiber.
+        unsafe { switch::switch(slot.stack_pointer.as_ptr(), self.scheduler.get()) };
+        unreachable!("a fiber that left was resumed")
+    }
+}

@@ -1,0 +1,53 @@
+//! What was found out about memory, as another process can take it over.
+
+use super::extent::Extent;
+use super::{DETAILED, GRANULE, Shadow};
+use model::{ObjectId, ThreadId};
+
+impl Shadow {
+    /// These 8 bytes may be shared, although only one thread has been seen to touch them.
+    /// False for what is none of the program's memory.
+    pub(crate) fn suspect(&self, address: usize) -> bool {
+        let Some(word) = self.word(address) else { return false };
+        if word.get() & DETAILED == 0 {
+            self.detail(word);
+        }
+        if self.suspects.borrow_mut().insert(address & !(GRANULE - 1)) {
+            self.refined.set(true);
+        }
+        true
+    }
+
+    /// Address and size of every object that is shared, in the order of their addresses.
+    pub(crate) fn shared_objects(&self) -> Vec<(usize, usize)> {
+        // SAFETY: as in `touch`.
+        let extents = unsafe { &*self.extents.get() };
+        let is_in_use = |(id, extent): (usize, &Option<Extent>)| {
+            extent.filter(|extent| extent.shared && self.object_at(extent.address) == Some(ObjectId(id as u32)))
+        };
+        let in_use = extents.iter().enumerate().filter_map(is_in_use);
+        let mut objects: Vec<_> = in_use.map(|extent| (extent.address, extent.size)).collect();
+        objects.sort_unstable();
+        objects
+    }
+
+    /// These bytes are a shared object. `None` if they cannot be.
+    pub(crate) fn know(&self, address: usize, size: usize) -> Option<()> {
+        let end = address.checked_add(size).filter(|_| size > 0)?;
+        self.word(end - 1)?;
+        let id = self.new_extent(address, size, ThreadId(0));
+        for byte in address..end {
+            let word = self.word(byte)?;
+            if word.get() & DETAILED == 0 {
+                self.detail(word);
+            }
+            // SAFETY: as in `touch`.
+            unsafe { (&mut *self.granules.get())[(word.get() & !DETAILED) as usize].objects[byte % GRANULE] = id };
+        }
+        // SAFETY: as in `touch`.
+        let extent = unsafe { (&mut *self.extents.get())[id.index()].as_mut()? };
+        // Whatever is accessed of it, it was one object in the end.
+        (extent.shared, extent.melted) = (true, true);
+        Some(())
+    }
+}

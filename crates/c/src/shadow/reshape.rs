@@ -1,0 +1,138 @@
+//! How objects come to be, are shared, split and melted: what a run shows for the first time.
+
+use super::extent::{Extent, Granule, Touch};
+use super::{DETAILED, GRANULE, Shadow};
+use model::{ObjectId, ThreadId};
+use std::cell::Cell;
+use std::ops::Range;
+
+impl Shadow {
+    /// A second thread came: from the next search on, it is known which bytes are whose.
+    #[cold]
+    pub(super) fn detail(&self, word: &Cell<u32>) {
+        // SAFETY: as in `touch`.
+        let granules = unsafe { &mut *self.granules.get() };
+        word.set(DETAILED | granules.len() as u32);
+        granules.push(Granule::NEW);
+        self.refined.set(true);
+    }
+
+    #[cold]
+    pub(super) fn touch_slowly(
+        &self,
+        index: usize,
+        thread: ThreadId,
+        address: usize,
+        size: usize,
+        atomic: bool,
+    ) -> Touch {
+        // SAFETY: as in `touch`.
+        let granule = unsafe { &mut (&mut *self.granules.get())[index] };
+        let first = address % GRANULE;
+        let bytes = first..first + size;
+        if atomic {
+            bytes.clone().for_each(|byte| granule.atomic |= 1 << byte);
+        }
+        let id = granule.objects[first];
+        if id != ObjectId::NONE && self.extent(id).is_whole(address, size) {
+            return self.share(id, thread, size);
+        }
+        if granule.objects[bytes.clone()].iter().all(|&id| id == ObjectId::NONE) {
+            let id = self.new_extent(address, size, thread);
+            granule.objects[bytes].fill(id);
+            return self.share(id, thread, size);
+        }
+        let start = address - first;
+        if granule.atomic != 0 {
+            self.melt(start..start + GRANULE, thread);
+        } else {
+            self.split(granule, start, bytes);
+        }
+        // SAFETY: as in `touch`; read again, for it has changed.
+        let id = unsafe { (&*self.granules.get())[index].objects[first] };
+        let extent = self.extent(id);
+        self.share(id, thread, (extent.address + extent.size - address).min(size))
+    }
+
+    /// The thread touches the object. The access may go on behind it, after `covered` bytes.
+    pub(super) fn share(&self, id: ObjectId, thread: ThreadId, covered: usize) -> Touch {
+        // SAFETY: as in `touch`.
+        let extent = unsafe { (&mut *self.extents.get())[id.index()].as_mut().expect("an object of memory") };
+        if !extent.shared && extent.owner != thread {
+            extent.shared = true;
+            self.refined.set(true);
+        }
+        if extent.shared { Touch::Shared(id, covered) } else { Touch::Private(covered) }
+    }
+
+    /// The granules of a range, and all objects that reach into it, become one object.
+    pub(super) fn melt(&self, range: Range<usize>, thread: ThreadId) -> ObjectId {
+        let reach = |address: usize| self.object_at(address).map(|id| self.extent(id));
+        let start = reach(range.start & !(GRANULE - 1)).map_or(range.start, |extent| extent.address.min(range.start));
+        let last = (range.end - 1) | (GRANULE - 1);
+        let end = reach(last).map_or(last + 1, |extent| (extent.address + extent.size).max(last + 1));
+        let range = start & !(GRANULE - 1)..end;
+        if let Some(id) = self.object_at(range.start)
+            && self.extent(id).is_whole(range.start, range.len())
+            && self.extent(id).melted
+        {
+            return id;
+        }
+        let id = self.new_extent(range.start, range.len(), thread);
+        // SAFETY: as in `touch`.
+        unsafe { (&mut *self.extents.get())[id.index()].as_mut().expect("just made").melted = true };
+        for address in range.step_by(GRANULE) {
+            let Some(word) = self.word(address) else { continue };
+            if word.get() & DETAILED == 0 {
+                self.detail(word);
+            }
+            // SAFETY: as in `touch`.
+            unsafe { (&mut *self.granules.get())[(word.get() & !DETAILED) as usize].objects.fill(id) };
+        }
+        self.refined.set(true);
+        id
+    }
+
+    /// Objects end where an access begins or ends.
+    fn split(&self, granule: &mut Granule, start: usize, bytes: Range<usize>) {
+        let old = granule.objects;
+        let is_cut = |byte: usize| byte == bytes.start || byte == bytes.end || old[byte] != old[byte - 1];
+        let mut from = 0;
+        for to in 1..=GRANULE {
+            if to < GRANULE && !is_cut(to) {
+                continue;
+            }
+            let (piece, whole) = (from..to, old[from]);
+            from = to;
+            if whole == ObjectId::NONE {
+                // Nobody touched it but this access, if at all.
+                if bytes.contains(&piece.start) {
+                    let owner = self.owner_of(granule);
+                    let id = self.new_extent(start + piece.start, piece.len(), owner);
+                    granule.objects[piece].fill(id);
+                }
+            } else if self.extent(whole).melted {
+                // It stays one.
+            } else if self.extent(whole).size != piece.len() {
+                let id = self.new_extent(start + piece.start, piece.len(), self.extent(whole).owner);
+                granule.objects[piece].fill(id);
+                self.refined.set(true);
+            }
+        }
+    }
+
+    /// Somebody who touched some of the granule.
+    fn owner_of(&self, granule: &Granule) -> ThreadId {
+        let known = granule.objects.iter().find(|&&id| id != ObjectId::NONE);
+        known.map_or(ThreadId(0), |&id| self.extent(id).owner)
+    }
+
+    pub(super) fn new_extent(&self, address: usize, size: usize, owner: ThreadId) -> ObjectId {
+        let id = self.new_object();
+        // SAFETY: as in `touch`.
+        let extents = unsafe { &mut *self.extents.get() };
+        let shared = self.suspects.borrow().contains(&(address & !(GRANULE - 1)));
+        extents[id.index()] = Some(Extent { address, size, owner, shared, melted: false });
+        id
+    }
+}

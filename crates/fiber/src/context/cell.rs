@@ -1,0 +1,56 @@
+//! The one thread-local cell through which user code reaches its run.
+
+use super::Context;
+use std::cell::Cell;
+use std::ptr;
+
+thread_local! {
+    /// The run whose fiber this OS thread executes now.
+    pub(super) static CURRENT: Cell<*const Context> = const { Cell::new(ptr::null()) };
+}
+
+/// The run whose fiber this OS thread executes now.
+#[inline]
+pub(crate) fn current<'a>() -> Option<&'a Context> {
+    // SAFETY: set by `resume` and `within` to a context that outlives their call, and set back at their end; user code
+    // gets no reference that outlives a call of this crate.
+    unsafe { CURRENT.get().as_ref() }
+}
+
+/// The run, if allocations are to be noted.
+#[inline]
+pub(crate) fn recording<'a>() -> Option<&'a Context> {
+    // The cell is gone when an OS thread ends; what is allocated then is of no check.
+    let context = CURRENT.try_with(Cell::get).unwrap_or(ptr::null());
+    // SAFETY: as in `current`.
+    unsafe { context.as_ref() }.filter(|context| context.recording.get())
+}
+
+/// Does `f` without noting what it allocates.
+#[inline]
+pub(crate) fn quietly<T>(f: impl FnOnce() -> T) -> T {
+    let Some(context) = current() else { return f() };
+    let before = context.recording.replace(false);
+    let result = f();
+    context.recording.set(before);
+    result
+}
+
+impl Context {
+    /// Does `f` as if a thread of this run did it, on the stack at hand.
+    pub(crate) fn within<T>(&self, f: impl FnOnce() -> T) -> T {
+        let before = CURRENT.replace(self);
+        let result = f();
+        CURRENT.set(before);
+        result
+    }
+
+    /// Does `f` with allocations noted.
+    pub(crate) fn record(&self, f: impl FnOnce()) {
+        self.within(|| {
+            let before = self.recording.replace(true);
+            f();
+            self.recording.set(before);
+        });
+    }
+}

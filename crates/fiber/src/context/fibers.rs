@@ -1,0 +1,116 @@
+//! Threads as fibers: their stacks, and how they are resumed.
+
+use super::Context;
+use super::cell::{CURRENT, quietly};
+use crate::slot::{Fiber, NO_OP, Slot, Status};
+use corosensei::stack::{DefaultStack, Stack};
+use model::{Op, ThreadId};
+
+/// The lowest address and the top of a stack.
+pub(crate) fn range_of(stack: &DefaultStack) -> (usize, usize) {
+    (stack.limit().get(), stack.base().get())
+}
+
+impl Context {
+    /// Makes room for a thread.
+    pub(super) fn admit(&self, thread: ThreadId) {
+        while self.threads() <= thread.index() {
+            // SAFETY: one OS thread; no reference to the list itself is kept.
+            unsafe { (*self.slots.get()).push(Box::new(Slot::new())) };
+        }
+    }
+
+    /// The id of the next child of the thread that runs.
+    pub(crate) fn next_child(&self) -> ThreadId {
+        let parent = self.running();
+        let nth = parent.spawned.replace(parent.spawned.get() + 1);
+        if let Some(&child) = parent.children.borrow().get(nth as usize) {
+            return child;
+        }
+        quietly(|| {
+            let child = self.registry.threads.intern(Some(self.current()), nth);
+            parent.children.borrow_mut().push(child);
+            self.admit(child);
+            child
+        })
+    }
+
+    /// A stack of at least so many bytes, and not fewer than the options say, from the pool or a new one.
+    pub(crate) fn take_stack(&self, wanted: usize) -> DefaultStack {
+        let mut stacks = self.stacks.borrow_mut();
+        let is_large = |stack: &DefaultStack| {
+            let (lowest, top) = range_of(stack);
+            top - lowest > wanted
+        };
+        if let Some(place) = stacks.iter().rposition(is_large) {
+            return stacks.swap_remove(place);
+        }
+        quietly(|| {
+            let stack = DefaultStack::new(wanted.max(self.options.stack_size));
+            stack.unwrap_or_else(|error| panic!("no memory for the stack of one more thread: {error}"))
+        })
+    }
+
+    pub(crate) fn give_stack(&self, stack: DefaultStack) {
+        self.stacks.borrow_mut().push(stack);
+    }
+
+    /// Runs the fiber of `thread` to its next operation or its end. Says whether it ended.
+    #[inline(always)]
+    pub(crate) fn resume(&self, thread: ThreadId) -> bool {
+        let slot = self.slot(thread);
+        let before = (CURRENT.replace(self), self.recording.replace(true), self.current.get(), self.running.get());
+        self.current.set(thread);
+        self.running.set(slot);
+        // SAFETY: the fiber itself does not touch this field, and nobody else runs meanwhile but fibers that it resumes
+        // in turn, which are not this one.
+        let fiber = unsafe { &mut *slot.fiber.get() };
+        self.pulse.begin(thread);
+        let ended = fiber.as_mut().is_some_and(|fiber| fiber.resume(()).as_return().is_some());
+        self.pulse.end();
+        if ended && let Some(ended) = fiber.take() {
+            self.give_stack(ended.into_stack());
+            slot.status.set(Status::Gone);
+            slot.stack.set((0, 0));
+        }
+        CURRENT.set(before.0);
+        self.recording.set(before.1);
+        self.current.set(before.2);
+        self.running.set(before.3);
+        ended
+    }
+
+    /// Makes `thread` a daemon that performs one operation after the other.
+    pub(crate) fn set_daemon(&self, thread: ThreadId, first: Op, then: Op) {
+        let slot = self.slot(thread);
+        slot.used.set(true);
+        slot.op.set(first);
+        slot.then.set(Some(then));
+        slot.status.set(Status::Daemon);
+    }
+
+    /// Whether `thread` has a fiber that did not end.
+    pub(crate) fn has_fiber(&self, thread: ThreadId) -> bool {
+        // SAFETY: no fiber runs, or it is not this one.
+        unsafe { (*self.slot(thread).fiber.get()).is_some() }
+    }
+
+    pub(crate) fn set_fiber(&self, thread: ThreadId, fiber: Fiber, stack: (usize, usize)) {
+        let slot = self.slot(thread);
+        // SAFETY: this thread's fiber does not run: it did not exist.
+        unsafe { *slot.fiber.get() = Some(fiber) };
+        slot.used.set(true);
+        slot.stack.set(stack);
+        slot.status.set(Status::Live);
+        slot.op.set(NO_OP);
+    }
+
+    /// Which fiber's stack `address` is in, and how far from its top.
+    pub(crate) fn on_stack(&self, address: usize) -> Option<(ThreadId, usize)> {
+        let within = |thread: ThreadId| {
+            let (lowest, top) = self.slot(thread).stack.get();
+            (lowest..top).contains(&address).then(|| (thread, top - address))
+        };
+        within(self.current()).or_else(|| (0..self.threads() as u32).find_map(|thread| within(ThreadId(thread))))
+    }
+}

@@ -1,0 +1,146 @@
+//! Threads of a checked program: what front ends call to create and name them, and their course.
+
+use crate::context::{self, Context, Mode};
+use crate::lesson::Lesson;
+use crate::local;
+use crate::patience;
+use crate::perform::{Done, here, learn, perform};
+use crate::slot::{Fiber, NO_OP, Status};
+use crate::unwinding::catch;
+use model::{Failure, FailureKind, ObjectId, Op, OpKind, Outcome, ThreadId};
+use std::panic::Location;
+
+/// The thread that calls.
+pub fn current() -> ThreadId {
+    here().current()
+}
+
+/// The name that a thread was given.
+pub fn thread_name(thread: ThreadId) -> Option<String> {
+    let context = here();
+    context::quietly(|| context.registry.given_name(thread))
+}
+
+/// Gives a thread a name for people.
+pub fn name_thread(thread: ThreadId, name: &str) {
+    let context = here();
+    context::quietly(|| context.registry.name_thread(thread, name));
+}
+
+/// How a new thread is to be.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Wish<'a> {
+    /// Its name for people.
+    pub name: Option<&'a str>,
+    /// At least so many bytes of stack.
+    pub stack_size: usize,
+}
+
+/// Creates a thread that borrows nothing; see [`spawn`].
+pub fn spawn_static<F: FnOnce() + 'static>(
+    body: F,
+    wish: Wish<'_>,
+    location: &'static Location<'static>,
+) -> Option<ThreadId> {
+    // SAFETY: nothing is borrowed.
+    unsafe { spawn(body, wish, location) }
+}
+
+/// Creates a thread. It runs up to its first operation before this returns. `None` when the run is being given up: then
+/// there is no thread, and `body` was dropped.
+///
+/// # Safety
+/// Everything that `body` borrows must live until the thread has ended, or has been unwound when the run is given up:
+/// threads are unwound before those that created them.
+pub unsafe fn spawn<F: FnOnce()>(body: F, wish: Wish<'_>, location: &'static Location<'static>) -> Option<ThreadId> {
+    let context = here();
+    if context.mode.get() != Mode::Running {
+        return None;
+    }
+    perform(OpKind::Spawn, ObjectId::NONE, location);
+    let child = context.next_child();
+    context.running().done.set(Done { outcome: Outcome::Spawned(child), before: 0, after: 0, alternative: 0 });
+    if let Some(name) = wish.name {
+        name_thread(child, name);
+    }
+    // SAFETY: promised by the caller.
+    unsafe { start(context, child, body, wish.stack_size) };
+    Some(child)
+}
+
+/// Gives `thread` a fiber and runs it to its first operation.
+///
+/// # Safety
+/// As for [`spawn`].
+pub(crate) unsafe fn start<F: FnOnce()>(context: &Context, thread: ThreadId, body: F, stack_size: usize) {
+    let stack = context.take_stack(stack_size);
+    let range = context::range_of(&stack);
+    // The context outlives its fibers: a run drops them first.
+    let address = std::ptr::from_ref(context) as usize;
+    // SAFETY: what the closure borrows lives long enough: promised by the caller.
+    let fiber = unsafe {
+        Fiber::with_stack_unchecked(stack, move |yielder, ()| {
+            // SAFETY: see above.
+            let context = &*(address as *const Context);
+            context.slot(thread).yielder.set(yielder);
+            let _ = catch(body);
+            patience::conclude(context, context.slot(thread));
+            let _ = catch(|| local::drop_locals(context, thread));
+            if context.lessons.get().contains(Lesson::ObservesEnds) {
+                let _ = catch(|| perform(OpKind::Write(1), context.end_of(thread), Location::caller()));
+            }
+            leave(context, thread);
+        })
+    };
+    context.set_fiber(thread, fiber, range);
+    if !context.resume(thread) {
+        return;
+    }
+    let slot = context.slot(thread);
+    if slot.failure.borrow().is_some() {
+        slot.status.set(Status::Stillborn);
+        slot.op.set(NO_OP);
+    } else {
+        context.world.borrow_mut().end(thread);
+    }
+}
+
+/// A thread ends: it must not hold a lock.
+fn leave(context: &Context, thread: ThreadId) {
+    let slot = context.slot(thread);
+    let held = slot.held.borrow();
+    if let Some(&lock) = held.first()
+        && context.mode.get() == Mode::Running
+    {
+        context::quietly(|| {
+            let name = model::Names::object(&*context.registry, lock);
+            let message = format!("the thread ended without giving {name} back");
+            let failure = Failure { kind: FailureKind::Misuse, message, site: slot.op.get().site };
+            slot.failure.borrow_mut().get_or_insert(failure);
+        });
+    }
+}
+
+/// A thread without code: when the word of `count` is 0, it performs `then`.
+pub fn await_zero_by_daemon(count: ObjectId, then: Op, name: &str) {
+    let context = here();
+    if context.mode.get() != Mode::Running {
+        return;
+    }
+    let daemon = context.next_child();
+    name_thread(daemon, name);
+    context.set_daemon(daemon, Op { kind: OpKind::Drained, object: count, site: then.site }, then);
+}
+
+/// Whether `thread` has ended: an operation.
+///
+/// Ends of threads are part of their last operation, unless the program asks for them: the first time that it does, the
+/// search is to be done anew ([`Lesson::ObservesEnds`]), with an operation at the end of each thread.
+pub fn is_finished(thread: ThreadId, location: &'static Location<'static>) -> bool {
+    let context = here();
+    if !learn(Lesson::ObservesEnds) {
+        return context.world.borrow().has_ended(thread);
+    }
+    let end = context.end_of(thread);
+    perform(OpKind::Read, end, location).before != 0
+}
