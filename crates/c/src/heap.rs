@@ -16,7 +16,7 @@ const HEADER: u8 = 0xF0;
 const FREED: u8 = 0xFF;
 
 /// What new memory is filled with, so that a use of it without initialisation does the same in every run.
-const FILL: u8 = 0xA5;
+pub(crate) const FILL: u8 = 0xA5;
 /// Larger blocks come from the system as zeros, and go back to it between runs.
 const LARGE: usize = 1 << 20;
 

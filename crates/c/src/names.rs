@@ -70,6 +70,13 @@ impl CNames {
     }
 }
 
+/// The name of a mutex or the like without those of its own parts, such as `.__data.__lock` and `._M_mutex`.
+fn without_inner_parts(mut name: String) -> String {
+    let inner = [".__", "._M_"].iter().filter_map(|mark| name.find(mark)).min();
+    name.truncate(inner.unwrap_or(name.len()));
+    name
+}
+
 impl Names for CNames {
     fn thread(&self, thread: ThreadId) -> String {
         let path = self.path(thread).to_string();
@@ -95,7 +102,7 @@ impl Names for CNames {
             return self.at(extent.address);
         }
         match self.context.syncs.find(object) {
-            Some((address, _)) => self.at(address),
+            Some((address, _)) => without_inner_parts(self.at(address)),
             None => format!("object {}", object.0),
         }
     }

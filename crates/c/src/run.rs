@@ -1,6 +1,6 @@
 //! The run that the explorer drives.
 
-use crate::calls::process;
+use crate::calls::{life, process};
 use crate::checkpoint::Checkpoints;
 use crate::context::{Context, MAIN};
 use crate::shadow::Extent;
@@ -200,11 +200,11 @@ impl CRun {
         if op.kind == OpKind::Spawn {
             outcome = self.spawn(slot);
         }
-        if misuse.is_some() {
-            slot.status.set(Status::Gone);
-            return Some(Stepped { op, outcome, before, after, failure: misuse });
+        let misused = misuse.is_some();
+        if let Some(failure) = misuse {
+            slot.failure.set(Some(Box::new(life::explain(context, &op, before, *failure))));
         }
-        slot.done.set(Done { outcome, before, alternative: choice.alternative });
+        slot.done.set(Done { outcome, before, alternative: choice.alternative, misused });
         let is_native = slot.effect.get() == Effect::Native;
         context.resume(choice.thread);
         if let (true, Some(extent)) = (is_native, &extent) {

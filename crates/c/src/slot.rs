@@ -31,6 +31,8 @@ pub(crate) struct Done {
     pub(crate) outcome: Outcome,
     pub(crate) before: u64,
     pub(crate) alternative: u32,
+    /// Whether it was against the rules of its object, so that the thread fails.
+    pub(crate) misused: bool,
 }
 
 impl Done {
@@ -80,7 +82,7 @@ impl Slot {
             status: Cell::new(Status::Gone),
             op: Cell::new(NO_OP),
             effect: Cell::new(Effect::Performed),
-            done: Cell::new(Done { outcome: Outcome::Done, before: 0, alternative: 0 }),
+            done: Cell::new(Done { outcome: Outcome::Done, before: 0, alternative: 0, misused: false }),
             stack_pointer: Cell::new(0),
             failure: Cell::new(None),
             spawns: Cell::new(None),

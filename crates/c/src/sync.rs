@@ -3,9 +3,10 @@
 //! An object is where it is: whoever uses the same address means the same object.
 
 use crate::shadow::Shadow;
-use model::ObjectId;
+use model::{ObjectId, State};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 
 /// What an object is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -28,7 +29,7 @@ impl SyncKind {
     pub(crate) fn name(self) -> &'static str {
         match self {
             SyncKind::Mutex => "mutex",
-            SyncKind::RwLock => "rwlock",
+            SyncKind::RwLock => "reader-writer lock",
             SyncKind::Condvar => "condition variable",
             SyncKind::Semaphore => "semaphore",
             SyncKind::Barrier => "barrier",
@@ -36,6 +37,19 @@ impl SyncKind {
             SyncKind::Spin => "spin lock",
             SyncKind::Futex => "futex",
             SyncKind::Atomic => "atomic section",
+        }
+    }
+
+    /// Whether its life can begin without a call.
+    pub(crate) fn begins_unseen(self) -> bool {
+        !matches!(self, SyncKind::Semaphore | SyncKind::Barrier)
+    }
+
+    /// What it is while it cannot be destroyed.
+    pub(crate) fn in_use(self) -> &'static str {
+        match self {
+            SyncKind::Mutex | SyncKind::RwLock | SyncKind::Spin => "held",
+            _ => "waited for",
         }
     }
 }
@@ -46,9 +60,6 @@ pub(crate) struct Met {
     pub(crate) id: ObjectId,
     /// By which run.
     pub(crate) run: u64,
-    /// Whether this run initialised it by a call.
-    pub(crate) initialised: bool,
-    pub(crate) destroyed: bool,
     /// A mutex: its type. A barrier: how many meet.
     pub(crate) setting: u32,
     /// A recursive mutex: how often its owner holds it more than once.
@@ -62,6 +73,8 @@ pub(crate) struct Syncs {
     places: RefCell<FxHashMap<(usize, SyncKind), usize>>,
     /// What the run knows, by the place in this list.
     mets: RefCell<Vec<Met>>,
+    /// What the program's constructors initialised: the word and the setting.
+    kept: RefCell<FxHashMap<(usize, SyncKind), (State, u32)>>,
 }
 
 impl Syncs {
@@ -74,7 +87,7 @@ impl Syncs {
     pub(crate) fn meet(&self, shadow: &Shadow, address: usize, kind: SyncKind) -> (Met, bool) {
         let run = self.run.get();
         let mut mets = self.mets.borrow_mut();
-        let new = |id| Met { id, run, initialised: false, destroyed: false, setting: 0, depth: 0 };
+        let new = |id| Met { id, run, setting: 0, depth: 0 };
         let place = *self.places.borrow_mut().entry((address, kind)).or_insert_with(|| {
             mets.push(Met { run: 0, ..new(shadow.new_object()) });
             mets.len() - 1
@@ -92,6 +105,26 @@ impl Syncs {
         if let Some(&place) = self.places.borrow().get(&(address, kind)) {
             self.mets.borrow_mut()[place] = met;
         }
+    }
+
+    /// The program's constructors initialise an object.
+    pub(crate) fn keep(&self, address: usize, kind: SyncKind, word: State, setting: u32) {
+        self.kept.borrow_mut().insert((address, kind), (word, setting));
+    }
+
+    /// What the program's constructors made of an object.
+    pub(crate) fn kept(&self, address: usize, kind: SyncKind) -> Option<(State, u32)> {
+        self.kept.borrow().get(&(address, kind)).copied()
+    }
+
+    /// The objects in this memory that the run has met, in the order of their addresses.
+    pub(crate) fn met_within(&self, memory: Range<usize>) -> Vec<ObjectId> {
+        let (places, mets) = (self.places.borrow(), self.mets.borrow());
+        let within = places.iter().filter(|((address, _), _)| memory.contains(address));
+        let met = within.map(|(&(address, _), &place)| (address, mets[place]));
+        let mut met: Vec<_> = met.filter(|(_, met)| met.run == self.run.get()).map(|(at, met)| (at, met.id)).collect();
+        met.sort_unstable();
+        met.into_iter().map(|(_, id)| id).collect()
     }
 
     /// Where the object is, and what.

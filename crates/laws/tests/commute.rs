@@ -1,6 +1,6 @@
 //! Law 4: two operations called independent commute when `objects` applies them in both orders.
 
-use model::{ObjectId, Op, OpKind, Outcome, Site, State, Test, ThreadId, Update};
+use model::{Idle, ObjectId, Op, OpKind, Outcome, Site, State, Test, ThreadId, Update};
 use trace::Footprint;
 
 const FIRST: ThreadId = ThreadId(0);
@@ -35,7 +35,17 @@ fn kinds() -> Vec<(Vec<OpKind>, Vec<State>)> {
         (vec![NotifyOne, NotifyAll, Wait { mutex: ObjectId(9) }], (0..4).collect()),
         (vec![Acquire, TryAcquire, Release], (0..4).collect()),
         (vec![Arrive { parties: 2 }], (0..4).collect()),
+        (vec![Init(0), Destroy(Idle::AtZero), Free, Lock, TryLock], ends_of_life(&[0, held])),
+        (vec![Init(0), Destroy(Idle::AtZero), Free, ReadLock, TryReadLock, WriteLock], ends_of_life(&[0, 1, writer])),
+        (vec![Init(2), Destroy(Idle::Always), Free, Acquire, TryAcquire, Release], ends_of_life(&[0, 1])),
+        (vec![Init(0), Destroy(Idle::AtMultiplesOf(2)), Free, Arrive { parties: 2 }], ends_of_life(&[0, 1])),
+        (vec![Init(0), Destroy(Idle::AtZero), Free, NotifyOne, NotifyAll], ends_of_life(&[0, 1])),
     ]
+}
+
+/// These states, and those before and after a life.
+fn ends_of_life(states: &[State]) -> Vec<State> {
+    [states, &[objects::UNINITIALISED, objects::DESTROYED, objects::FREED]].concat()
 }
 
 /// What an operation does in a state, if it is enabled there: its outcome, what it saw, and the state after.

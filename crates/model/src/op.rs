@@ -124,6 +124,15 @@ pub enum OpKind {
     /// may fire whenever no message matches.
     TryReceive(Pattern),
 
+    /// Bring a lock or the like to life, in this state.
+    Init(State),
+    /// End the life of a lock or the like; refused while it is in use.
+    Destroy(Idle),
+    /// Give memory back: the life of what is there ends.
+    Free,
+    /// A part of the program's text that is one step, whatever it touches.
+    Atomic,
+
     /// Create a thread; the outcome says which.
     Spawn,
     /// Wait until the thread has ended.
@@ -132,6 +141,17 @@ pub enum OpKind {
     Yield,
     /// Choose one of so many alternatives.
     Choose(u32),
+}
+
+/// In which states nobody uses a lock or the like, so that it may be destroyed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Idle {
+    /// In every state.
+    Always,
+    /// When its word is 0.
+    AtZero,
+    /// When its word is a multiple of this: a barrier of so many parties.
+    AtMultiplesOf(u32),
 }
 
 /// How a read-modify-write computes the new value.
@@ -221,6 +241,8 @@ pub enum Outcome {
     /// found nobody waiting, a receive that timed out, an unlock by a thread that does not hold the lock (which is also a
     /// failure).
     Refused,
+    /// Its object is not initialised yet, was destroyed, or its memory was freed: nothing was done, which is a failure.
+    Lifeless,
     /// A spawn created this thread.
     Spawned(ThreadId),
     /// A notify woke this thread.
@@ -314,6 +336,10 @@ impl OpKind {
             Send { .. } => "send",
             Receive(_) => "receive",
             TryReceive(_) => "try_receive",
+            Init(_) => "init",
+            Destroy(_) => "destroy",
+            Free => "free",
+            Atomic => "atomic section",
             Spawn => "spawn",
             Join(_) => "join",
             Yield => "yield",

@@ -13,10 +13,12 @@
 //! | `condvar` | condition variable | number of waiters (who they are is in [`World`]) |
 //! | `semaphore` | counting semaphore | the count |
 //! | `barrier` | barrier | arrivals since the start |
+//! | `life` | any of these but variables and mailboxes | whether it is initialised, destroyed, freed |
 //! | `mailbox` | mailbox | messages sent to it since the start (those that are in it are in [`World`]) |
 
 mod barrier;
 mod condvar;
+mod life;
 mod mailbox;
 mod mutex;
 mod rwlock;
@@ -24,6 +26,7 @@ mod semaphore;
 mod variable;
 mod world;
 
+pub use life::{DESTROYED, FREED, UNINITIALISED, is_alive};
 pub use mailbox::{Mailbox, Message};
 pub use mutex::owner as mutex_owner;
 pub use rwlock::{readers as rwlock_readers, writer as rwlock_writer};
@@ -42,9 +45,10 @@ pub fn enabled(kind: OpKind, state: State) -> bool {
     match kind {
         Await(test) => test.holds(state),
         Drained => state == 0,
-        Lock | Section | Relock { .. } => mutex::is_free(state),
-        ReadLock => rwlock::admits_reader(state),
-        WriteLock => rwlock::admits_writer(state),
+        // Whoever uses what has no life does so at once: that is a failure.
+        Lock | Section | Relock { .. } => mutex::is_free(state) || !is_alive(state),
+        ReadLock => rwlock::admits_reader(state) || !is_alive(state),
+        WriteLock => rwlock::admits_writer(state) || !is_alive(state),
         Acquire => semaphore::available(state),
         Pass { parties, generation } => barrier::complete(state, parties, generation),
         Read | Write(_) | ReadModifyWrite(_) | CompareExchange { .. } | Add(_) => true,
@@ -52,6 +56,7 @@ pub fn enabled(kind: OpKind, state: State) -> bool {
         TryLock | Unlock | TryReadLock | ReadUnlock | TryWriteLock | WriteUnlock | TryAcquire | Release => true,
         Wait { .. } | NotifyOne | NotifyAll | Arrive { .. } | Spawn | Join(_) | Yield | Choose(_) => true,
         Send { .. } | Receive(_) | TryReceive(_) => true,
+        Init(_) | Destroy(_) | Free | Atomic => true,
     }
 }
 
@@ -60,18 +65,22 @@ pub fn enabled(kind: OpKind, state: State) -> bool {
 pub fn alternatives(kind: OpKind, state: State) -> u32 {
     match kind {
         OpKind::Choose(n) => n,
-        OpKind::NotifyOne => condvar::candidates(state),
+        OpKind::NotifyOne if is_alive(state) => condvar::candidates(state),
         _ => 1,
     }
 }
 
-/// What comes of an enabled operation in this state of its object: [`Outcome::Done`] or [`Outcome::Refused`].
+/// What comes of an enabled operation in this state of its object: [`Outcome::Done`], [`Outcome::Refused`] or
+/// [`Outcome::Lifeless`].
 ///
 /// [`World`] knows the rest: which thread was spawned or woken, which message was received, and whether a thread that
 /// releases a lock holds it. The latter depends on the thread's own past alone, so no reordering changes it.
 #[inline]
 pub fn outcome(kind: OpKind, state: State) -> Outcome {
     use OpKind::*;
+    if life::is_needed(kind) && !is_alive(state) {
+        return Outcome::Lifeless;
+    }
     let done = match kind {
         CompareExchange { expected, .. } => state == expected,
         TryLock => mutex::is_free(state),
@@ -79,6 +88,7 @@ pub fn outcome(kind: OpKind, state: State) -> Outcome {
         TryWriteLock => rwlock::admits_writer(state),
         TryAcquire => semaphore::available(state),
         NotifyOne | NotifyAll => condvar::has_waiters(state),
+        Destroy(idle) => life::is_idle(idle, state),
         _ => true,
     };
     if done { Outcome::Done } else { Outcome::Refused }
@@ -88,7 +98,7 @@ pub fn outcome(kind: OpKind, state: State) -> Outcome {
 #[inline]
 pub fn apply(kind: OpKind, outcome: Outcome, state: State, thread: ThreadId) -> State {
     use OpKind::*;
-    if outcome == Outcome::Refused {
+    if matches!(outcome, Outcome::Refused | Outcome::Lifeless) {
         return state;
     }
     match kind {
@@ -106,7 +116,10 @@ pub fn apply(kind: OpKind, outcome: Outcome, state: State, thread: ThreadId) -> 
         NotifyAll => 0,
         Acquire | TryAcquire => state - 1,
         Release | Arrive { .. } | Send { .. } => state + 1,
-        Read | Await(_) | Drained | CellRead | PlainRead | CellWrite => state,
+        Init(state) => state,
+        Destroy(_) => DESTROYED,
+        Free => FREED,
+        Atomic | Read | Await(_) | Drained | CellRead | PlainRead | CellWrite => state,
         Section | Pass { .. } | Receive(_) | TryReceive(_) | Spawn | Join(_) | Yield | Choose(_) => state,
     }
 }

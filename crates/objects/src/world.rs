@@ -1,6 +1,8 @@
 //! The shared state of a run: every object's word, who holds what shared, who waits where, which threads ended.
 
-use crate::{Mailbox, Message, alternatives, apply, barrier, enabled, mutex, outcome, rwlock};
+use crate::{
+    DESTROYED, FREED, Mailbox, Message, UNINITIALISED, alternatives, apply, barrier, enabled, mutex, outcome, rwlock,
+};
 use model::{Failure, FailureKind, ObjectId, Op, OpKind, Outcome, Pattern, State, ThreadId};
 
 /// All objects of a run. Front ends keep one and perform every visible operation through it.
@@ -142,10 +144,14 @@ impl World {
             OpKind::Receive(pattern) | OpKind::TryReceive(pattern) => return self.receive(op.object, pattern),
             _ => {}
         }
+        let mut result = outcome(op.kind, before);
+        if result == Outcome::Lifeless || result == Outcome::Refused && matches!(op.kind, OpKind::Destroy(_)) {
+            let misuse = Some(misuse_of_life(op, before));
+            return Performed { outcome: result, before, after: before, received: 0, misuse };
+        }
         if !self.may_release(thread, op) {
             return Performed { outcome: Outcome::Refused, before, after: before, received: 0, misuse: misuse(op) };
         }
-        let mut result = outcome(op.kind, before);
         if op.kind == OpKind::StopWaiting && !self.waiters.contains(&(op.object, thread)) {
             result = Outcome::Refused;
         }
@@ -206,6 +212,10 @@ impl World {
             OpKind::StopWaiting => self.waiters.retain(|&waiter| waiter != (op.object, thread)),
             OpKind::NotifyOne => return self.wake(op.object, alternative),
             OpKind::NotifyAll => self.waiters.retain(|&(condvar, _)| condvar != op.object),
+            OpKind::Init(_) | OpKind::Free => {
+                self.waiters.retain(|&(condvar, _)| condvar != op.object);
+                self.readers.retain(|&(lock, _)| lock != op.object);
+            }
             OpKind::ReadLock | OpKind::TryReadLock => self.readers.push((op.object, thread)),
             OpKind::ReadUnlock => {
                 let place = self.readers.iter().position(|&held| held == (op.object, thread));
@@ -222,6 +232,18 @@ impl World {
         let place = places.nth(alternative as usize)?;
         Some(self.waiters.remove(place).1)
     }
+}
+
+/// The failure that a use of an object without a life is, or the end of one that is in use.
+#[cold]
+fn misuse_of_life(op: &Op, state: State) -> Box<Failure> {
+    let message = match (op.kind, state) {
+        (_, UNINITIALISED) => "use of an object that was not initialised",
+        (_, FREED) => "use of an object whose memory was freed",
+        (_, DESTROYED) => "use of an object that was destroyed",
+        _ => "an object was destroyed while it was in use",
+    };
+    Box::new(Failure { kind: FailureKind::Misuse, message: message.to_owned(), site: op.site })
 }
 
 /// The failure that a refused operation is, if it is one.

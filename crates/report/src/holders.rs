@@ -57,7 +57,7 @@ impl Holders {
     /// One step on.
     pub(crate) fn apply(&mut self, id: EventId, event: &Event) {
         self.words.insert(event.op.object, event.after);
-        if event.outcome == Outcome::Refused {
+        if matches!(event.outcome, Outcome::Refused | Outcome::Lifeless) {
             return;
         }
         let (object, thread) = (event.op.object, event.thread());
@@ -68,6 +68,9 @@ impl Holders {
             }
             OpKind::ReadLock | OpKind::TryReadLock => self.holds.entry(object).or_default().push(hold(false)),
             OpKind::Unlock | OpKind::ReadUnlock | OpKind::WriteUnlock => self.release(object, thread),
+            OpKind::Init(_) | OpKind::Free => {
+                self.holds.remove(&object);
+            }
             OpKind::Wait { .. } => self.waiters.push((object, thread)),
             OpKind::StopWaiting => self.waiters.retain(|&waiter| waiter != (object, thread)),
             OpKind::NotifyAll => self.waiters.retain(|&(condvar, _)| condvar != object),

@@ -27,6 +27,7 @@ fn step(event: &Event, holders: &Holders, names: &dyn Names) -> String {
     let refused = event.outcome == Outcome::Refused;
     let kind = event.op.kind;
     match kind {
+        _ if event.outcome == Outcome::Lifeless => format!("{kind} {name}"),
         OpKind::Read | OpKind::PlainRead => format!("read {name} = {}", value(before)),
         OpKind::Write(new) | OpKind::PlainWrite(new) => format!("write {name} := {}", value(new)),
         OpKind::ReadModifyWrite(_) | OpKind::Add(_) => {
@@ -81,6 +82,8 @@ fn step(event: &Event, holders: &Holders, names: &dyn Names) -> String {
         OpKind::Join(other) => format!("{kind} {}", printable(&names.thread(other))),
         OpKind::Choose(of) => format!("{kind} {} of 0..{of}", event.choice.alternative),
         OpKind::Yield => kind.to_string(),
+        OpKind::Init(_) | OpKind::Destroy(_) | OpKind::Free => format!("{kind} {name}"),
+        OpKind::Atomic => kind.to_string(),
         OpKind::Drained | OpKind::CellRead | OpKind::CellWrite => format!("{kind} {name}"),
         OpKind::Lock | OpKind::Unlock | OpKind::Section | OpKind::Pass { .. } => format!("{kind} {name}"),
         OpKind::ReadLock | OpKind::ReadUnlock | OpKind::WriteLock | OpKind::WriteUnlock => format!("{kind} {name}"),

@@ -131,6 +131,7 @@ pub fn mode(kind: OpKind, outcome: Outcome) -> Option<Mode> {
         Send { tag, .. } => Some(Mode::Send(tag)),
         TryReceive(pattern) if refused => Some(Mode::TimeOut(pattern)),
         Receive(pattern) | TryReceive(pattern) => Some(Mode::Take(pattern)),
+        Init(_) | Destroy(_) | Free | Atomic => Some(Mode::Write),
         Pass { .. } | Spawn | Join(_) | Yield | Choose(_) => None,
     }
 }

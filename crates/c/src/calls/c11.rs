@@ -1,7 +1,7 @@
 //! Threads, mutexes, condition variables and thread-specific storage of C11.
 
 use super::condvar::Time;
-use super::{condvar, entry, initialise, key, mutex, thread, time};
+use super::{condvar, entry, key, life, mutex, thread, time};
 use crate::context;
 use crate::sync::SyncKind;
 
@@ -43,11 +43,9 @@ extern "C-unwind" fn thrd_yield(return_address: usize) {
     time::pause(return_address);
 }
 
-extern "C-unwind" fn mtx_init(address: usize, kind: i32) -> i32 {
-    if let Some(context) = context::running() {
-        let recursive = if kind & RECURSIVE != 0 { libc::PTHREAD_MUTEX_RECURSIVE } else { 0 };
-        initialise(context, address, SyncKind::Mutex, 0, recursive as u32);
-    }
+extern "C-unwind" fn mtx_init(address: usize, kind: i32, return_address: usize) -> i32 {
+    let recursive = if kind & RECURSIVE != 0 { libc::PTHREAD_MUTEX_RECURSIVE } else { 0 };
+    life::begin(address, SyncKind::Mutex, 0, recursive as u32, return_address);
     SUCCESS
 }
 
@@ -65,6 +63,10 @@ extern "C-unwind" fn mtx_timedlock(address: usize, until: Time, return_address: 
 
 extern "C-unwind" fn mtx_destroy(address: usize, return_address: usize) {
     mutex::destroy(address, return_address);
+}
+
+extern "C-unwind" fn cnd_init(address: usize, return_address: usize) -> i32 {
+    answer(condvar::init(address, 0, return_address))
 }
 
 extern "C-unwind" fn cnd_timedwait(address: usize, mutex: usize, until: Time, return_address: usize) -> i32 {
@@ -85,7 +87,7 @@ entry!(wrap_mtx_trylock, "__wrap_mtx_trylock", "rsi", mtx_trylock);
 entry!(wrap_mtx_timedlock, "__wrap_mtx_timedlock", "rdx", mtx_timedlock);
 entry!(wrap_mtx_unlock, "__wrap_mtx_unlock", "rsi", mutex::unlock);
 entry!(wrap_mtx_destroy, "__wrap_mtx_destroy", "rsi", mtx_destroy);
-entry!(wrap_cnd_init, "__wrap_cnd_init", "rsi", condvar::init);
+entry!(wrap_cnd_init, "__wrap_cnd_init", "rsi", cnd_init);
 entry!(wrap_cnd_destroy, "__wrap_cnd_destroy", "rsi", condvar::destroy);
 entry!(wrap_cnd_wait, "__wrap_cnd_wait", "rdx", condvar::wait);
 entry!(wrap_cnd_timedwait, "__wrap_cnd_timedwait", "rcx", cnd_timedwait);

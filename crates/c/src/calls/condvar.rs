@@ -1,27 +1,20 @@
 //! Condition variables of POSIX. A wait ends by a signal only, or by its time if it has one.
 
-use super::{entry, mutex, time};
+use super::{entry, life, mutex, time};
 use crate::context::{self, Context};
 use crate::sync::{Met, SyncKind};
-use model::{FailureKind, ObjectId, OpKind, Site};
+use model::{Idle, ObjectId, OpKind, Site};
 
 /// Until when a wait lasts.
 pub(super) type Time = *const libc::timespec;
 
-fn meet(context: &Context, address: usize, site: Site) -> ObjectId {
-    let (met, first) = context.syncs.meet(&context.shadow, address, SyncKind::Condvar);
-    if met.destroyed {
-        context.fail(FailureKind::Misuse, "use of a condition variable that was destroyed".to_owned(), site);
-    }
-    if first {
-        context.world().set_word(met.id, 0);
-    }
-    met.id
+fn meet(context: &Context, address: usize) -> ObjectId {
+    life::object(context, address, SyncKind::Condvar)
 }
 
 /// A thread begins to wait: it has given the mutex up when this returns, and how often it held it is the answer.
 fn begin(context: &Context, condvar: ObjectId, mutex_address: usize, site: Site) -> Met {
-    let met = mutex::meet(context, mutex_address, site);
+    let met = mutex::meet(context, mutex_address);
     context.perform(OpKind::Wait { mutex: met.id }, condvar, site);
     context.syncs.set(mutex_address, SyncKind::Mutex, Met { depth: 0, ..met });
     context.perform(OpKind::Unlock, met.id, site);
@@ -31,7 +24,7 @@ fn begin(context: &Context, condvar: ObjectId, mutex_address: usize, site: Site)
 pub(super) extern "C-unwind" fn wait(address: usize, mutex_address: usize, return_address: usize) -> i32 {
     let Some(context) = context::running() else { return 0 };
     let site = context.site(return_address);
-    let condvar = meet(context, address, site);
+    let condvar = meet(context, address);
     let met = begin(context, condvar, mutex_address, site);
     context.perform(OpKind::Relock { condvar }, met.id, site);
     context.syncs.set(mutex_address, SyncKind::Mutex, met);
@@ -42,7 +35,7 @@ pub(super) extern "C-unwind" fn wait(address: usize, mutex_address: usize, retur
 pub(super) fn wait_for_a_time(address: usize, mutex_address: usize, until: Time, return_address: usize) -> bool {
     let Some(context) = context::running() else { return false };
     let site = context.site(return_address);
-    let condvar = meet(context, address, site);
+    let condvar = meet(context, address);
     let met = begin(context, condvar, mutex_address, site);
     let is_up = context.perform(OpKind::StopWaiting, condvar, site).is_done();
     if is_up {
@@ -70,7 +63,7 @@ extern "C-unwind" fn clockwait(
 fn notify(address: usize, kind: OpKind, return_address: usize) -> i32 {
     if let Some(context) = context::running() {
         let site = context.site(return_address);
-        context.perform(kind, meet(context, address, site), site);
+        context.perform(kind, meet(context, address), site);
     }
     0
 }
@@ -83,23 +76,13 @@ pub(super) extern "C-unwind" fn broadcast(address: usize, return_address: usize)
     notify(address, OpKind::NotifyAll, return_address)
 }
 
-pub(super) extern "C-unwind" fn init(address: usize) -> i32 {
-    if let Some(context) = context::running() {
-        super::initialise(context, address, SyncKind::Condvar, 0, 0);
-    }
+pub(super) extern "C-unwind" fn init(address: usize, _attributes: usize, return_address: usize) -> i32 {
+    life::begin(address, SyncKind::Condvar, 0, 0, return_address);
     0
 }
 
 pub(super) extern "C-unwind" fn destroy(address: usize, return_address: usize) -> i32 {
-    if let Some(context) = context::running() {
-        let site = context.site(return_address);
-        let condvar = meet(context, address, site);
-        if context.world().word(condvar) != 0 {
-            let message = "a condition variable was destroyed while threads wait on it".to_owned();
-            context.fail(FailureKind::Misuse, message, site);
-        }
-        super::end_life(context, address, SyncKind::Condvar);
-    }
+    life::end(address, SyncKind::Condvar, Idle::AtZero, return_address);
     0
 }
 

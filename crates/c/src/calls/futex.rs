@@ -1,9 +1,9 @@
 //! The system call by which the C++ library's atomics, latches, barriers and semaphores wait.
 
-use super::{entry, met_object};
+use super::{entry, life};
 use crate::context::{self, Context};
 use crate::sync::SyncKind;
-use model::{ObjectId, OpKind, Site};
+use model::{ObjectId, OpKind};
 
 const PRIVATE: i32 = 128;
 const REALTIME: i32 = 256;
@@ -19,10 +19,10 @@ struct Futex {
     mutex: ObjectId,
 }
 
-fn meet(context: &Context, address: usize, site: Site) -> Futex {
+fn meet(context: &Context, address: usize) -> Futex {
     Futex {
-        queue: met_object(context, address, SyncKind::Condvar, site),
-        mutex: met_object(context, address, SyncKind::Futex, site),
+        queue: life::object(context, address, SyncKind::Condvar),
+        mutex: life::object(context, address, SyncKind::Futex),
     }
 }
 
@@ -35,7 +35,7 @@ fn wait(
     return_address: usize,
 ) -> isize {
     let site = context.site(return_address);
-    let Futex { queue, mutex } = meet(context, address, site);
+    let Futex { queue, mutex } = meet(context, address);
     context.perform(OpKind::Lock, mutex, site);
     if super::atomic::load_word(address, return_address) != expected {
         context.perform(OpKind::Unlock, mutex, site);
@@ -59,7 +59,7 @@ fn wait(
 
 fn wake(context: &Context, address: usize, most: u32, return_address: usize) -> isize {
     let site = context.site(return_address);
-    let Futex { queue, mutex } = meet(context, address, site);
+    let Futex { queue, mutex } = meet(context, address);
     context.perform(OpKind::Lock, mutex, site);
     let waiting = context.world().word(queue).min(most.into());
     if u64::from(most) > waiting || most as i32 == i32::MAX {

@@ -1,6 +1,6 @@
 //! The functions that allocate memory.
 
-use super::entry;
+use super::{entry, life};
 use crate::context::{self, Context, MAIN};
 use crate::heap::{Block, Fault};
 use crate::layout;
@@ -72,20 +72,16 @@ fn is_of_program(context: &Context, address: usize) -> bool {
     layout::stack_owner(address).is_some() || context.image.get().is_some_and(|image| image.globals.contains(&address))
 }
 
-/// To free a block is to write all of it.
+/// To free a block is to end everything in it, object by object.
 fn free_block(context: &Context, block: &Block, site: Site) {
     if context::running().is_none() || !context.concurrent.get() {
         return context.heaps.free(block, site);
     }
+    let memory = block.address..block.address + block.size;
     let mut freed = false;
-    let mut address = block.address;
-    while address < block.address + block.size {
-        let Some((object, end)) = context.shadow.next_shared(context.current(), address, block.address + block.size)
-        else {
-            break;
-        };
-        let kind = if context.options.races { OpKind::PlainWrite(0) } else { OpKind::Write(0) };
-        context.announce(kind, object, site, Effect::Native);
+    let mut address = memory.start;
+    while let Some((object, end)) = context.shadow.next_shared(context.current(), address, memory.end) {
+        context.announce(OpKind::Free, object, site, Effect::Native);
         if !freed {
             // Somebody else may have freed it meanwhile.
             if let Err(fault) = context.heaps.to_free(block.address) {
@@ -99,6 +95,7 @@ fn free_block(context: &Context, block: &Block, site: Site) {
     if !freed {
         context.heaps.free(block, site);
     }
+    life::end_within(context, memory, site);
 }
 
 pub(super) extern "C-unwind" fn malloc(size: usize, return_address: usize) -> *mut u8 {

@@ -1,10 +1,10 @@
 //! Mutexes of POSIX: normal, recursive and error-checking.
 
 use super::condvar::Time;
-use super::{entry, time};
+use super::{entry, life, time};
 use crate::context::{self, Context};
 use crate::sync::{Met, SyncKind};
-use model::{FailureKind, ObjectId, OpKind, Site};
+use model::{Idle, ObjectId, OpKind};
 
 /// Where the C library keeps the type in a mutex.
 const TYPE_OFFSET: usize = 16;
@@ -17,22 +17,19 @@ const RECURSIVE: u32 = libc::PTHREAD_MUTEX_RECURSIVE as u32;
 const ERROR_CHECKING: u32 = libc::PTHREAD_MUTEX_ERRORCHECK as u32;
 
 /// The mutex at an address.
-pub(crate) fn meet(context: &Context, address: usize, site: Site) -> Met {
-    let (mut met, first) = context.syncs.meet(&context.shadow, address, SyncKind::Mutex);
-    if met.destroyed && !first {
-        context.fail(FailureKind::Misuse, "use of a mutex that was destroyed".to_owned(), site);
-    }
-    if first && !met.initialised {
-        // SAFETY: the program's mutex is at least so large.
-        let kind = unsafe { ((address + TYPE_OFFSET) as *const i32).read_unaligned() };
-        if kind & !KNOWN_BITS != 0 {
-            context.fail(FailureKind::Misuse, "use of a mutex that was not initialised".to_owned(), site);
-        }
-        met.setting = (kind & TYPE_MASK) as u32;
-        context.world().set_word(met.id, 0);
-        context.syncs.set(address, SyncKind::Mutex, met);
-    }
-    met
+pub(crate) fn meet(context: &Context, address: usize) -> Met {
+    life::meet(context, address, SyncKind::Mutex)
+}
+
+/// The type of a mutex that was initialised without a call; none if what is there is no mutex.
+pub(super) fn setting_at(address: usize) -> Option<u32> {
+    let kind = type_at(address);
+    (kind & !KNOWN_BITS == 0).then_some((kind & TYPE_MASK) as u32)
+}
+
+fn type_at(address: usize) -> i32 {
+    // SAFETY: the program's mutex is at least so large.
+    unsafe { ((address + TYPE_OFFSET) as *const i32).read_unaligned() }
 }
 
 /// Whether the calling thread holds the mutex.
@@ -55,7 +52,7 @@ fn again(context: &Context, address: usize, met: Met, busy: i32) -> Option<i32> 
 pub(crate) extern "C-unwind" fn lock(address: usize, return_address: usize) -> i32 {
     let Some(context) = context::running() else { return 0 };
     let site = context.site(return_address);
-    let met = meet(context, address, site);
+    let met = meet(context, address);
     if let Some(answer) = again(context, address, met, libc::EDEADLK) {
         return answer;
     }
@@ -66,7 +63,7 @@ pub(crate) extern "C-unwind" fn lock(address: usize, return_address: usize) -> i
 fn try_lock(address: usize, return_address: usize, busy: i32) -> i32 {
     let Some(context) = context::running() else { return 0 };
     let site = context.site(return_address);
-    let met = meet(context, address, site);
+    let met = meet(context, address);
     if let Some(answer) = again(context, address, met, libc::EBUSY) {
         return answer;
     }
@@ -93,7 +90,7 @@ extern "C-unwind" fn clocklock(address: usize, _clock: i32, until: Time, return_
 pub(crate) extern "C-unwind" fn unlock(address: usize, return_address: usize) -> i32 {
     let Some(context) = context::running() else { return 0 };
     let site = context.site(return_address);
-    let met = meet(context, address, site);
+    let met = meet(context, address);
     if met.setting == ERROR_CHECKING && !is_held(context, met.id) {
         return libc::EPERM;
     }
@@ -105,25 +102,23 @@ pub(crate) extern "C-unwind" fn unlock(address: usize, return_address: usize) ->
     0
 }
 
-extern "C-unwind" fn init(address: usize, attributes: *const libc::pthread_mutexattr_t) -> i32 {
-    // SAFETY: the program's mutex and attributes. Only the type that is written there matters.
-    let answer = unsafe { libc::pthread_mutex_init(address as *mut _, attributes) };
-    if let Some(context) = context::running() {
-        // SAFETY: as in `meet`.
-        let kind = unsafe { ((address + TYPE_OFFSET) as *const i32).read_unaligned() };
-        super::initialise(context, address, SyncKind::Mutex, 0, (kind & TYPE_MASK) as u32);
+extern "C-unwind" fn init(address: usize, attributes: *const libc::pthread_mutexattr_t, return_address: usize) -> i32 {
+    let mut type_of_mutex = 0;
+    if !attributes.is_null() {
+        // SAFETY: the program's attributes.
+        unsafe { pthread_mutexattr_gettype(attributes, &mut type_of_mutex) };
     }
-    answer
+    life::begin(address, SyncKind::Mutex, 0, type_of_mutex as u32, return_address);
+    // SAFETY: the program's mutex and attributes. Only the type that is written there matters.
+    unsafe { libc::pthread_mutex_init(address as *mut _, attributes) }
+}
+
+unsafe extern "C" {
+    fn pthread_mutexattr_gettype(attributes: *const libc::pthread_mutexattr_t, kind: *mut i32) -> i32;
 }
 
 pub(super) extern "C-unwind" fn destroy(address: usize, return_address: usize) -> i32 {
-    let Some(context) = context::running() else { return 0 };
-    let site = context.site(return_address);
-    let met = meet(context, address, site);
-    if context.world().word(met.id) != 0 {
-        context.fail(FailureKind::Misuse, "a mutex was destroyed while it was held".to_owned(), site);
-    }
-    context.syncs.set(address, SyncKind::Mutex, Met { destroyed: true, ..met });
+    life::end(address, SyncKind::Mutex, Idle::AtZero, return_address);
     0
 }
 

@@ -1,6 +1,6 @@
 //! What is done once: `pthread_once`, `call_once`, and the initialisation of static variables in C++ functions.
 
-use super::entry;
+use super::{entry, life};
 use crate::context::{self, Context};
 use crate::sync::SyncKind;
 use model::{ObjectId, OpKind, Site, Test};
@@ -10,18 +10,15 @@ const BEGUN: u64 = 1;
 const DONE: u64 = 2;
 
 fn meet(context: &Context, address: usize) -> ObjectId {
-    let (met, first) = context.syncs.meet(&context.shadow, address, SyncKind::Once);
-    if first {
-        context.world().set_word(met.id, NEW);
-    }
-    met.id
+    life::object(context, address, SyncKind::Once)
 }
 
 /// Whether the calling thread is the one to do it. If another one is at it, this waits until it has.
 fn begin(context: &Context, once: ObjectId, site: Site) -> bool {
     loop {
         let kind = OpKind::CompareExchange { expected: NEW, new: BEGUN };
-        match context.perform(kind, once, site).before {
+        let found = context.perform(kind, once, site).before;
+        match life::alive(context, found, SyncKind::Once, site) {
             NEW => return true,
             DONE => return false,
             // It may be given up, too.

@@ -1,15 +1,15 @@
 //! Reader-writer locks of POSIX.
 
 use super::condvar::Time;
-use super::{entry, met_object, time};
+use super::{entry, life, time};
 use crate::context;
 use crate::sync::SyncKind;
-use model::{FailureKind, OpKind};
+use model::{Idle, OpKind};
 
 fn perform(address: usize, kind: OpKind, refused: i32, return_address: usize) -> i32 {
     let Some(context) = context::running() else { return 0 };
     let site = context.site(return_address);
-    let lock = met_object(context, address, SyncKind::RwLock, site);
+    let lock = life::object(context, address, SyncKind::RwLock);
     if context.perform(kind, lock, site).is_done() { 0 } else { refused }
 }
 
@@ -57,27 +57,19 @@ extern "C-unwind" fn clockwrlock(address: usize, _clock: i32, until: Time, retur
 extern "C-unwind" fn unlock(address: usize, return_address: usize) -> i32 {
     let Some(context) = context::running() else { return 0 };
     let site = context.site(return_address);
-    let lock = met_object(context, address, SyncKind::RwLock, site);
+    let lock = life::object(context, address, SyncKind::RwLock);
     let is_writer = objects::rwlock_writer(context.world().word(lock)).is_some();
     context.perform(if is_writer { OpKind::WriteUnlock } else { OpKind::ReadUnlock }, lock, site);
     0
 }
 
-extern "C-unwind" fn init(address: usize) -> i32 {
-    if let Some(context) = context::running() {
-        super::initialise(context, address, SyncKind::RwLock, 0, 0);
-    }
+extern "C-unwind" fn init(address: usize, _attributes: usize, return_address: usize) -> i32 {
+    life::begin(address, SyncKind::RwLock, 0, 0, return_address);
     0
 }
 
 extern "C-unwind" fn destroy(address: usize, return_address: usize) -> i32 {
-    let Some(context) = context::running() else { return 0 };
-    let site = context.site(return_address);
-    let lock = met_object(context, address, SyncKind::RwLock, site);
-    if context.world().word(lock) != 0 {
-        context.fail(FailureKind::Misuse, "a reader-writer lock was destroyed while it was held".to_owned(), site);
-    }
-    super::end_life(context, address, SyncKind::RwLock);
+    life::end(address, SyncKind::RwLock, Idle::AtZero, return_address);
     0
 }
 

@@ -1,37 +1,30 @@
 //! Semaphores, spin locks and barriers of POSIX.
 
 use super::condvar::Time;
-use super::{entry, initialise, met_object, time};
+use super::{entry, life, time};
 use crate::context::{self, Context};
-use crate::sync::SyncKind;
-use model::{FailureKind, ObjectId, OpKind, Site};
+use crate::sync::{Met, SyncKind};
+use model::{Idle, ObjectId, OpKind};
 
-fn semaphore(context: &Context, address: usize, site: Site) -> ObjectId {
-    let (met, _) = context.syncs.meet(&context.shadow, address, SyncKind::Semaphore);
-    if !met.initialised {
-        context.fail(FailureKind::Misuse, "use of a semaphore that was not initialised".to_owned(), site);
-    }
-    met_object(context, address, SyncKind::Semaphore, site)
+fn semaphore(context: &Context, address: usize) -> ObjectId {
+    life::object(context, address, SyncKind::Semaphore)
 }
 
-extern "C-unwind" fn sem_init(address: usize, _shared: i32, value: u32) -> i32 {
-    if let Some(context) = context::running() {
-        initialise(context, address, SyncKind::Semaphore, value.into(), 0);
-    }
+extern "C-unwind" fn sem_init(address: usize, _shared: i32, value: u32, return_address: usize) -> i32 {
+    life::begin(address, SyncKind::Semaphore, value.into(), 0, return_address);
     0
 }
 
-extern "C-unwind" fn sem_destroy(address: usize) -> i32 {
-    if let Some(context) = context::running() {
-        super::end_life(context, address, SyncKind::Semaphore);
-    }
+/// Whoever waits for it then uses what was destroyed.
+extern "C-unwind" fn sem_destroy(address: usize, return_address: usize) -> i32 {
+    life::end(address, SyncKind::Semaphore, Idle::Always, return_address);
     0
 }
 
 extern "C-unwind" fn sem_wait(address: usize, return_address: usize) -> i32 {
     if let Some(context) = context::running() {
         let site = context.site(return_address);
-        context.perform(OpKind::Acquire, semaphore(context, address, site), site);
+        context.perform(OpKind::Acquire, semaphore(context, address), site);
     }
     0
 }
@@ -39,7 +32,7 @@ extern "C-unwind" fn sem_wait(address: usize, return_address: usize) -> i32 {
 fn try_wait(address: usize, error: i32, return_address: usize) -> i32 {
     let Some(context) = context::running() else { return 0 };
     let site = context.site(return_address);
-    if context.perform(OpKind::TryAcquire, semaphore(context, address, site), site).is_done() {
+    if context.perform(OpKind::TryAcquire, semaphore(context, address), site).is_done() {
         return 0;
     }
     super::set_errno(error);
@@ -65,7 +58,7 @@ extern "C-unwind" fn sem_clockwait(address: usize, _clock: i32, until: Time, ret
 extern "C-unwind" fn sem_post(address: usize, return_address: usize) -> i32 {
     if let Some(context) = context::running() {
         let site = context.site(return_address);
-        context.perform(OpKind::Release, semaphore(context, address, site), site);
+        context.perform(OpKind::Release, semaphore(context, address), site);
     }
     0
 }
@@ -73,7 +66,8 @@ extern "C-unwind" fn sem_post(address: usize, return_address: usize) -> i32 {
 extern "C-unwind" fn sem_getvalue(address: usize, place: *mut i32, return_address: usize) -> i32 {
     if let Some(context) = context::running() {
         let site = context.site(return_address);
-        let value = context.perform(OpKind::Read, semaphore(context, address, site), site).before;
+        let found = context.perform(OpKind::Read, semaphore(context, address), site).before;
+        let value = life::alive(context, found, SyncKind::Semaphore, site);
         // SAFETY: the program's place for the answer.
         unsafe { place.write(value as i32) };
     }
@@ -83,7 +77,7 @@ extern "C-unwind" fn sem_getvalue(address: usize, place: *mut i32, return_addres
 fn spin(address: usize, kind: OpKind, refused: i32, return_address: usize) -> i32 {
     let Some(context) = context::running() else { return 0 };
     let site = context.site(return_address);
-    let lock = met_object(context, address, SyncKind::Spin, site);
+    let lock = life::object(context, address, SyncKind::Spin);
     if context.perform(kind, lock, site).is_done() { 0 } else { refused }
 }
 
@@ -99,26 +93,28 @@ extern "C-unwind" fn spin_unlock(address: usize, return_address: usize) -> i32 {
     spin(address, OpKind::Unlock, 0, return_address)
 }
 
-extern "C-unwind" fn spin_init(address: usize, _shared: i32) -> i32 {
-    if let Some(context) = context::running() {
-        initialise(context, address, SyncKind::Spin, 0, 0);
-    }
+extern "C-unwind" fn spin_init(address: usize, _shared: i32, return_address: usize) -> i32 {
+    life::begin(address, SyncKind::Spin, 0, 0, return_address);
+    // SAFETY: the program's lock, which is free.
+    unsafe { (address as *mut u32).write_unaligned(0) };
     0
 }
 
-extern "C-unwind" fn spin_destroy(address: usize) -> i32 {
-    if let Some(context) = context::running() {
-        super::end_life(context, address, SyncKind::Spin);
-    }
+extern "C-unwind" fn spin_destroy(address: usize, return_address: usize) -> i32 {
+    life::end(address, SyncKind::Spin, Idle::AtZero, return_address);
     0
 }
 
-extern "C-unwind" fn barrier_init(address: usize, _attributes: usize, parties: u32) -> i32 {
+extern "C-unwind" fn barrier_init(address: usize, _attributes: usize, parties: u32, return_address: usize) -> i32 {
     if parties == 0 {
         return libc::EINVAL;
     }
-    if let Some(context) = context::running() {
-        initialise(context, address, SyncKind::Barrier, 0, parties);
+    life::begin(address, SyncKind::Barrier, 0, parties, return_address);
+    if let Some(context) = context::running()
+        && !life::set_parties(context, life::object(context, address, SyncKind::Barrier), parties)
+    {
+        let what = "a barrier that is initialised anew before all threads have left it is not supported";
+        context.refuse(what, context.site(return_address));
     }
     0
 }
@@ -126,12 +122,10 @@ extern "C-unwind" fn barrier_init(address: usize, _attributes: usize, parties: u
 extern "C-unwind" fn barrier_wait(address: usize, return_address: usize) -> i32 {
     let Some(context) = context::running() else { return 0 };
     let site = context.site(return_address);
-    let (met, _) = context.syncs.meet(&context.shadow, address, SyncKind::Barrier);
-    let (parties, barrier) = (met.setting, met.id);
-    if parties == 0 || met.destroyed {
-        context.fail(FailureKind::Misuse, "use of a barrier that is not initialised".to_owned(), site);
-    }
+    let Met { setting: parties, id: barrier, .. } = life::meet(context, address, SyncKind::Barrier);
     let before = context.perform(OpKind::Arrive { parties }, barrier, site).before;
+    // It may have been initialised meanwhile.
+    let parties = life::meet(context, address, SyncKind::Barrier).setting;
     if before % u64::from(parties) == u64::from(parties) - 1 {
         return libc::PTHREAD_BARRIER_SERIAL_THREAD;
     }
@@ -142,12 +136,8 @@ extern "C-unwind" fn barrier_wait(address: usize, return_address: usize) -> i32 
 
 extern "C-unwind" fn barrier_destroy(address: usize, return_address: usize) -> i32 {
     if let Some(context) = context::running() {
-        let site = context.site(return_address);
-        let (met, _) = context.syncs.meet(&context.shadow, address, SyncKind::Barrier);
-        if met.setting > 0 && !context.world().word(met.id).is_multiple_of(met.setting.into()) {
-            context.fail(FailureKind::Misuse, "a barrier was destroyed while threads wait at it".to_owned(), site);
-        }
-        super::end_life(context, address, SyncKind::Barrier);
+        let parties = life::meet(context, address, SyncKind::Barrier).setting;
+        life::end(address, SyncKind::Barrier, Idle::AtMultiplesOf(parties.max(1)), return_address);
     }
     0
 }

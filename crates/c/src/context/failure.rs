@@ -39,6 +39,14 @@ impl Context {
         self.leave()
     }
 
+    /// The thread that runs fails with what the scheduler found.
+    #[cold]
+    pub(super) fn fail_as_told(&self, site: Site) -> ! {
+        self.keep_stack(site);
+        mazurka_failed();
+        self.leave()
+    }
+
     /// The program did something that is not supported.
     #[cold]
     pub(crate) fn refuse(&self, what: &str, site: Site) -> ! {

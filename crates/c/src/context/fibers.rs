@@ -92,7 +92,11 @@ impl Context {
     /// Announces an operation that the runtime performs.
     #[inline]
     pub(crate) fn perform(&self, kind: OpKind, object: ObjectId, site: Site) -> Done {
-        self.announce(kind, object, site, Effect::Performed)
+        let done = self.announce(kind, object, site, Effect::Performed);
+        if done.misused {
+            self.fail_as_told(site);
+        }
+        done
     }
 
     /// The thread that runs takes no further step.

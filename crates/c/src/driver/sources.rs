@@ -77,28 +77,22 @@ impl Step<'_> {
         self.run(&mut optimise, source)
     }
 
-    /// Looks for inline assembly in what the preprocessor makes of a source.
-    fn refuse_assembly_of(&self, source: &Path) -> Result<(), DriverError> {
-        let preprocessed = self.scratch.join("preprocessed");
-        let mut preprocess = self.command();
-        preprocess.args(&self.build.flags).arg("-E").arg(source).arg("-o").arg(&preprocessed);
-        self.run(&mut preprocess, source)?;
-        match assembly_in(&read(&preprocessed)?) {
-            Some(assembly) => Err(DriverError::Assembly(format!("\"{assembly}\""))),
-            None => Ok(()),
-        }
-    }
-
-    /// One call of the compiler, with its own order of things.
+    /// Compiled with the compiler's own order of things, and assembled when that was looked at.
     fn at_once(&self, source: &Path, object: &Path, level: &[&str], family: Family) -> Result<(), DriverError> {
-        self.refuse_assembly_of(source)?;
+        let compiled = self.scratch.join("compiled.s");
         let mut command = self.command();
         command.arg("-fsanitize=thread").args(match family {
             Family::Clang => CLANG_INSTRUMENTATION,
             Family::Gcc => GCC_INSTRUMENTATION,
         });
-        command.args(&self.build.flags).args(level).arg("-c").arg(source).arg("-o").arg(object);
-        self.run(&mut command, source)
+        command.args(&self.build.flags).args(level).arg("-S").arg(source).arg("-o").arg(&compiled);
+        self.run(&mut command, source)?;
+        if let Some(assembly) = assembly_in(&read(&compiled)?) {
+            return Err(DriverError::Assembly(format!("\"{assembly}\"")));
+        }
+        let mut assemble = compiler(&self.build.compiler, self.language);
+        assemble.arg("-c").arg(&compiled).arg("-o").arg(object);
+        self.run(&mut assemble, source)
     }
 }
 
@@ -146,31 +140,14 @@ fn refuse_assembly(translated: &Path) -> Result<(), DriverError> {
     Ok(())
 }
 
-/// What the program's own text, not that of the system's headers, has in inline assembly.
-fn assembly_in(preprocessed: &str) -> Option<String> {
-    let mut is_own = true;
-    for line in preprocessed.lines() {
-        if let Some(marker) = line.strip_prefix("# ") {
-            // A flag 3 behind the name of the file says that it is a header of the system.
-            is_own = !marker.rsplit('"').next().unwrap_or_default().split(' ').any(|flag| flag == "3");
-        } else if is_own
-            && let Some((_, rest)) = line.split_once("asm").filter(|(before, rest)| is_keyword(before, rest))
-        {
-            let text = rest.split('"').nth(1).unwrap_or_default();
-            if !HARMLESS.contains(&text.trim()) {
-                return Some(text.to_owned());
-            }
-        }
-    }
-    None
-}
-
-/// Whether `asm` between these is the keyword `asm`, `__asm` or `__asm__`.
-fn is_keyword(before: &str, rest: &str) -> bool {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let before = before.strip_suffix("__").unwrap_or(before);
-    let rest = rest.strip_prefix("__").unwrap_or(rest);
-    !before.ends_with(is_word) && !rest.starts_with(is_word)
+/// The inline assembly in what a compiler made of a program: it is between two marks.
+fn assembly_in(compiled: &str) -> Option<String> {
+    let sections = compiled.split("#APP").skip(1).map(|rest| rest.split("#NO_APP").next().unwrap_or(rest));
+    let lines = sections.flat_map(str::lines).map(str::trim);
+    // What says where in the source it is, is the compiler's.
+    let is_place = |line: &str| line.starts_with('#') || line.starts_with(".loc ");
+    let mut instructions = lines.filter(|line| !is_place(line));
+    instructions.find(|line| !HARMLESS.contains(line)).map(str::to_owned)
 }
 
 pub(super) fn read(path: &Path) -> Result<String, DriverError> {
@@ -186,12 +163,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn assembly_is_found_in_the_programs_own_text() {
-        let own = "# 1 \"a.c\"\nint f(void) { __asm__ volatile(\"lock; incl %0\" : \"+m\"(x)); }";
-        assert_eq!(assembly_in(own).as_deref(), Some("lock; incl %0"));
-        assert_eq!(assembly_in("# 1 \"a.c\"\nasm(\"hlt\");").as_deref(), Some("hlt"));
-        assert_eq!(assembly_in("# 1 \"a.c\"\nasm volatile(\"\" ::: \"memory\"); asm volatile(\"pause\");"), None);
-        assert_eq!(assembly_in("# 9 \"h.h\" 1 3 4\nint scanf() __asm__(\"__isoc99_scanf\");"), None);
-        assert_eq!(assembly_in("# 1 \"a.c\"\nint spasm = 1, asmodeus = 2;"), None);
+    fn assembly_is_found_between_its_marks() {
+        let of = |text: &str| {
+            format!("main:\n\tlock addl $1, (%rax)\n#APP\n# 5 \"a.c\" 1\n\t{text}\n# 0 \"\" 2\n#NO_APP\n\tret\n")
+        };
+        assert_eq!(assembly_in(&of("lock; addl $1, x(%rip)")).as_deref(), Some("lock; addl $1, x(%rip)"));
+        assert_eq!(assembly_in(&of("pause\n\thlt")).as_deref(), Some("hlt"));
+        assert_eq!(assembly_in(&of("pause\n\t.loc 1 21 16")), None);
+        assert_eq!(assembly_in(&of("")), None);
     }
 }

@@ -1,5 +1,6 @@
 // BUG: a mutex is locked after it was destroyed by a thread that came first.
 // expect: misuse
+// classes: 4 (main sees that it was used; or destroys it before the lock, while it is held, after the unlock)
 #include <pthread.h>
 #include <stdatomic.h>
 
