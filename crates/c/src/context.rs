@@ -10,6 +10,7 @@ use crate::heap::Heaps;
 use crate::image::Image;
 use crate::layout::{self, MAX_THREADS, STACK_SIZE};
 use crate::program::Options;
+use crate::sections::Sections;
 use crate::shadow::Shadow;
 use crate::signals::Trouble;
 use crate::slot::{Slot, Status};
@@ -39,6 +40,7 @@ pub(crate) struct Context {
     pub(crate) world: UnsafeCell<World>,
     pub(crate) syncs: Syncs,
     pub(crate) loops: Loops,
+    pub(crate) sections: Sections,
     /// Destructors of the values of keys, by key.
     pub(crate) keys: RefCell<Vec<Option<usize>>>,
     /// Keys that the program's constructors made.
@@ -115,6 +117,7 @@ impl Context {
             world: UnsafeCell::default(),
             syncs: Syncs::default(),
             loops: Loops::default(),
+            sections: Sections::default(),
             keys: RefCell::default(),
             kept_keys: Cell::new(0),
             at_exit: RefCell::default(),

@@ -4,7 +4,8 @@
 //! it, so that another process can run it.
 //!
 //! `g4010:4,h0.1+20:8,s0+3effc0:4,l1234` reads: 4 bytes of the program's variables at 0x4010 of its file, 8 bytes of
-//! the heap of the second child of the main thread, 4 bytes of the main thread's stack, and a loop at 0x1234.
+//! the heap of the second child of the main thread, 4 bytes of the main thread's stack, and a loop at 0x1234. A star
+//! before a place says that atomic sections touch it.
 
 use crate::context::Context;
 use crate::layout;
@@ -18,8 +19,10 @@ pub(crate) fn print(context: &Context) -> String {
         let comma = if text.is_empty() { "" } else { "," };
         let _ = write!(text, "{comma}{item}");
     };
+    let of_sections = context.sections.members(&context.shadow);
     for (address, size) in context.shadow.shared_objects() {
-        add(format!("{}:{size:x}", place(context, address)));
+        let star = if of_sections.iter().any(|extent| extent.address == address) { "*" } else { "" };
+        add(format!("{star}{}:{size:x}", place(context, address)));
     }
     for site in context.loops.sites() {
         add(format!("l{:x}", site.0));
@@ -49,6 +52,7 @@ pub(crate) fn read(context: &Context, text: &str) -> Result<(), String> {
 }
 
 fn read_item(context: &Context, item: &str) -> Option<()> {
+    let (item, of_sections) = item.strip_prefix('*').map_or((item, false), |item| (item, true));
     let number = |text: &str| usize::from_str_radix(text, 16).ok();
     let (kind, rest) = item.split_at_checked(1)?;
     if kind == "l" {
@@ -69,7 +73,11 @@ fn read_item(context: &Context, item: &str) -> Option<()> {
             start + number(offset)?
         }
     };
-    context.shadow.know(start, number(size)?)
+    context.shadow.know(start, number(size)?)?;
+    if of_sections {
+        context.sections.know(&context.shadow, context.shadow.object_at(start)?);
+    }
+    Some(())
 }
 
 /// The thread of a path, which this process may not have met yet.

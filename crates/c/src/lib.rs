@@ -18,6 +18,7 @@
 //! | `context`, `slot`, `switch` | the run of this process; its threads; their stacks |
 //! | `signals`, `leaks` | crashes and endless loops; memory that is lost |
 //! | `spin` | loops that wait by looking again |
+//! | `sections` | parts of the program that are one step |
 //! | `sync` | its mutexes and the like |
 //! | `calls` | what it calls |
 //! | `checkpoint` | states of a run to go back to |
@@ -39,6 +40,7 @@ mod leaks;
 mod names;
 mod program;
 mod run;
+mod sections;
 mod shadow;
 mod signals;
 mod slot;

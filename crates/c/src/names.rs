@@ -4,6 +4,7 @@ mod variables;
 
 use crate::context::Context;
 use crate::layout;
+use crate::shadow::Extent;
 use addr2line::Loader;
 use model::{Names, ObjectId, Site, ThreadId, ThreadPath};
 use std::path::Path;
@@ -44,6 +45,12 @@ impl CNames {
             Some(part) => part.name,
             None => format!("{address:#x}"),
         }
+    }
+
+    /// What an object stands for, if it stands for all memory that atomic sections touch.
+    fn members(&self, object: ObjectId) -> Option<Vec<Extent>> {
+        let sections = &self.context.sections;
+        sections.is_object(object).then(|| sections.members(&self.context.shadow))
     }
 
     /// The part of a variable that is at an address.
@@ -98,6 +105,10 @@ impl Names for CNames {
     }
 
     fn object(&self, object: ObjectId) -> String {
+        if let Some(members) = self.members(object) {
+            let names: Vec<String> = members.iter().map(|extent| self.at(extent.address)).collect();
+            return if names.len() == 1 { names[0].clone() } else { format!("{{{}}}", names.join(", ")) };
+        }
         if let Some(extent) = self.context.shadow.find(object) {
             return self.at(extent.address);
         }
@@ -125,7 +136,12 @@ impl Names for CNames {
     }
 
     fn value(&self, object: ObjectId, value: u64) -> String {
-        let extent = self.context.shadow.find(object);
+        let extent = match self.members(object).as_deref() {
+            None => self.context.shadow.find(object),
+            Some(&[extent]) => Some(extent),
+            // It stands for the values of several variables.
+            Some(_) => return format!("#{:04x}", value >> 48),
+        };
         match extent.and_then(|extent| self.part(extent.address)).map(|part| part.shape) {
             Some(Shape::Pointer) if value == 0 => return "NULL".to_owned(),
             Some(Shape::Pointer) => return format!("{value:#x}"),

@@ -52,10 +52,22 @@ impl CRun {
         if !op.kind.may_block() {
             return true;
         }
-        match self.context.shadow.find(op.object) {
-            Some(extent) => objects::enabled(op.kind, word(&extent)),
+        match self.memory_word(op.object) {
+            Some(word) => objects::enabled(op.kind, word),
             None => self.context.world().enabled(thread, op),
         }
+    }
+
+    /// The word of an object that is memory.
+    fn memory_word(&self, object: ObjectId) -> Option<State> {
+        if self.context.sections.is_object(object) {
+            return Some(self.context.sections.word(&self.context.shadow));
+        }
+        self.context.shadow.find(object).map(|extent| word(&extent))
+    }
+
+    fn word_of(&self, object: ObjectId) -> State {
+        self.memory_word(object).unwrap_or_else(|| self.context.world().word(object))
     }
 
     #[inline]
@@ -64,19 +76,6 @@ impl CRun {
             OpKind::Choose(_) | OpKind::NotifyOne => self.context.world().alternatives(op),
             _ => 1,
         }
-    }
-
-    /// Performs an operation on memory, as far as the program does not do it itself.
-    #[inline]
-    fn perform_on(&self, extent: &Extent, slot: &Slot, op: &Op, thread: ThreadId) -> Performed {
-        let before = word(extent);
-        let outcome = objects::outcome(op.kind, before);
-        let mut after = before;
-        if slot.effect.get() == Effect::Performed {
-            after = objects::apply(op.kind, outcome, before, thread);
-            set_word(extent, after);
-        }
-        Performed { outcome, before, after, misuse: None, received: 0 }
     }
 
     /// The operation as it was performed, now that the thread has gone on.
@@ -92,10 +91,38 @@ impl CRun {
 
     /// A step of a loop that waits: the thread itself does not go on yet.
     fn step_of_wait(&self, slot: &Slot, op: Op, alternative: u32) -> Stepped {
-        let before =
-            self.context.shadow.find(op.object).map_or_else(|| self.context.world().word(op.object), |e| word(&e));
+        let before = self.word_of(op.object);
         spin::step(slot, &op, alternative);
         Stepped { op, outcome: Outcome::Done, before, after: before, failure: None }
+    }
+
+    /// An atomic section, or an operation on memory that one touches: the state that counts is that of all such memory.
+    fn step_of_section(&self, slot: &Slot, mut op: Op, thread: ThreadId) -> Stepped {
+        let context = self.context;
+        let before = self.word_of(op.object);
+        let meant = slot.meant.get();
+        let performed = context.shadow.find(meant.object).map(|extent| {
+            let effect = slot.effect.get();
+            perform_on(&extent, effect, &meant, thread)
+        });
+        let (found, outcome) = performed.map_or((0, Outcome::Done), |performed| (performed.before, performed.outcome));
+        slot.done.set(Done { outcome, before: found, alternative: 0, misused: false });
+        context.resume(thread);
+        let after = self.word_of(op.object);
+        if let OpKind::Write(value) = &mut op.kind {
+            *value = after;
+        }
+        self.note(slot, thread, &op, Outcome::Done, before, after);
+        Stepped { op, outcome: Outcome::Done, before, after, failure: slot.failure.take() }
+    }
+
+    /// What a step was is noted for the search for loops that wait.
+    #[inline]
+    fn note(&self, slot: &Slot, thread: ThreadId, op: &Op, outcome: Outcome, before: State, after: State) {
+        if slot.status.get() == Status::Live {
+            slot.spin.note(&self.context.loops, op, outcome, before, after);
+            spin::arrive(self.context, thread, slot);
+        }
     }
 
     /// Creates the thread that a spawn asks for, and runs it to its first operation.
@@ -159,11 +186,7 @@ impl Run for CRun {
     }
 
     fn is_cut(&self) -> bool {
-        let word = |object| match self.context.shadow.find(object) {
-            Some(extent) => word(&extent),
-            None => self.context.world().word(object),
-        };
-        self.context.cut.get() || spin::is_cut(self.context, word)
+        self.context.cut.get() || spin::is_cut(self.context, |object| self.word_of(object))
     }
 }
 
@@ -192,9 +215,12 @@ impl CRun {
         if spin::is_waiting(slot) {
             return Some(self.step_of_wait(slot, op, choice.alternative));
         }
+        if context.sections.is_object(op.object) {
+            return Some(self.step_of_section(slot, op, choice.thread));
+        }
         let extent = if op.object == ObjectId::NONE { None } else { context.shadow.find(op.object) };
         let Performed { mut outcome, before, mut after, misuse, .. } = match &extent {
-            Some(extent) => self.perform_on(extent, slot, &op, choice.thread),
+            Some(extent) => perform_on(extent, slot.effect.get(), &op, choice.thread),
             None => context.world().perform(choice.thread, &op, choice.alternative),
         };
         if op.kind == OpKind::Spawn {
@@ -210,13 +236,23 @@ impl CRun {
         if let (true, Some(extent)) = (is_native, &extent) {
             after = self.performed_natively(extent, &mut op);
         }
-        if slot.status.get() == Status::Live {
-            slot.spin.note(&context.loops, &op, outcome, before, after);
-            spin::arrive(context, choice.thread, slot);
-        }
+        self.note(slot, choice.thread, &op, outcome, before, after);
         let failure = slot.failure.take();
         Some(Stepped { op, outcome, before, after, failure })
     }
+}
+
+/// Performs an operation on memory, as far as the program does not do it itself.
+#[inline]
+pub(crate) fn perform_on(extent: &Extent, effect: Effect, op: &Op, thread: ThreadId) -> Performed {
+    let before = word(extent);
+    let outcome = objects::outcome(op.kind, before);
+    let mut after = before;
+    if effect == Effect::Performed {
+        after = objects::apply(op.kind, outcome, before, thread);
+        set_word(extent, after);
+    }
+    Performed { outcome, before, after, misuse: None, received: 0 }
 }
 
 /// The bytes of an object, as a number: the one that they are, or, of more than 8, one that stands for them.

@@ -50,6 +50,8 @@ pub(crate) struct Slot {
     pub(crate) used: Cell<bool>,
     pub(crate) status: Cell<Status>,
     pub(crate) op: Cell<Op>,
+    /// The operation itself, where `op` is one on all memory that atomic sections touch.
+    pub(crate) meant: Cell<Op>,
     pub(crate) effect: Cell<Effect>,
     pub(crate) done: Cell<Done>,
     /// Where its fiber is suspended.
@@ -81,6 +83,7 @@ impl Slot {
             used: Cell::new(true),
             status: Cell::new(Status::Gone),
             op: Cell::new(NO_OP),
+            meant: Cell::new(NO_OP),
             effect: Cell::new(Effect::Performed),
             done: Cell::new(Done { outcome: Outcome::Done, before: 0, alternative: 0, misused: false }),
             stack_pointer: Cell::new(0),
@@ -126,6 +129,7 @@ impl Slot {
 pub(crate) struct SavedSlot {
     status: Status,
     op: Op,
+    meant: Op,
     effect: Effect,
     stack_pointer: usize,
     spawns: Option<(ThreadId, Body)>,
@@ -148,6 +152,7 @@ impl Default for SavedSlot {
         SavedSlot {
             status: Status::Gone,
             op: NO_OP,
+            meant: NO_OP,
             effect: Effect::Performed,
             stack_pointer: 0,
             spawns: None,
@@ -176,6 +181,7 @@ impl Slot {
     pub(crate) fn save(&self, saved: &mut SavedSlot) {
         saved.status = self.status.get();
         saved.op = self.op.get();
+        saved.meant = self.meant.get();
         saved.effect = self.effect.get();
         saved.stack_pointer = self.stack_pointer.get();
         saved.spawns = self.spawns.get();
@@ -199,6 +205,7 @@ impl Slot {
         self.used.set(true);
         self.status.set(saved.status);
         self.op.set(saved.op);
+        self.meant.set(saved.meant);
         self.effect.set(saved.effect);
         self.stack_pointer.set(saved.stack_pointer);
         self.spawns.set(saved.spawns);

@@ -20,8 +20,6 @@ pub(crate) enum SyncKind {
     Spin,
     /// What makes a look at a futex and the wait on it one step.
     Futex,
-    /// What `__VERIFIER_atomic_begin` and `__VERIFIER_atomic_end` lock.
-    Atomic,
 }
 
 impl SyncKind {
@@ -36,7 +34,6 @@ impl SyncKind {
             SyncKind::Once => "once",
             SyncKind::Spin => "spin lock",
             SyncKind::Futex => "futex",
-            SyncKind::Atomic => "atomic section",
         }
     }
 

@@ -3,7 +3,6 @@
 use super::{entry, process};
 use crate::context;
 use crate::image::text;
-use crate::sync::SyncKind;
 use model::{FailureKind, ObjectId, OpKind};
 use std::ffi::c_char;
 
@@ -55,25 +54,16 @@ extern "C-unwind" fn nondet_number(return_address: usize) -> u32 {
     }
 }
 
-/// Atomic sections exclude each other. What is outside of all of them is not excluded.
-fn section(kind: OpKind, return_address: usize) {
+extern "C-unwind" fn atomic_begin(return_address: usize) {
     if let Some(context) = context::running() {
-        let site = context.site(return_address);
-        let (met, first) = context.syncs.meet(&context.shadow, 0, SyncKind::Atomic);
-        if first {
-            context.world().set_word(met.id, 0);
-        }
-        let lock = met.id;
-        context.perform(kind, lock, site);
+        context.begin_section(context.site(return_address));
     }
 }
 
-extern "C-unwind" fn atomic_begin(return_address: usize) {
-    section(OpKind::Lock, return_address);
-}
-
-extern "C-unwind" fn atomic_end(return_address: usize) {
-    section(OpKind::Unlock, return_address);
+extern "C-unwind" fn atomic_end() {
+    if let Some(context) = context::running() {
+        context.end_section();
+    }
 }
 
 extern "C-unwind" fn name(address: usize, name: *const c_char) {

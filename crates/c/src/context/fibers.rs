@@ -82,7 +82,14 @@ impl Context {
     #[inline]
     pub(crate) fn announce(&self, kind: OpKind, object: ObjectId, site: Site, effect: Effect) -> Done {
         let slot = self.here();
-        slot.op.set(Op { kind, object, site });
+        let mut op = Op { kind, object, site };
+        if self.sections.are_used() {
+            match self.before_announcement(op, effect) {
+                Ok(counts_as) => op = counts_as,
+                Err(done) => return done,
+            }
+        }
+        slot.op.set(op);
         slot.effect.set(effect);
         // SAFETY: the scheduler is suspended in `resume`.
         unsafe { switch::switch(slot.stack_pointer.as_ptr(), self.scheduler.get()) };
@@ -103,6 +110,7 @@ impl Context {
     pub(crate) fn leave(&self) -> ! {
         let slot = self.here();
         slot.status.set(Status::Gone);
+        self.sections.close();
         // SAFETY: as in `announce`; nobody resumes this fiber.
         unsafe { switch::switch(slot.stack_pointer.as_ptr(), self.scheduler.get()) };
         unreachable!("a fiber that left was resumed")

@@ -19,6 +19,8 @@ pub enum DriverError {
     Failed(String),
     /// Inline assembly that the runtime knows nothing of.
     Assembly(String),
+    /// A function that is meant to be an atomic section by its name.
+    AtomicFunction(String),
     /// A file could not be read or written.
     File(PathBuf, String),
 }
@@ -41,6 +43,11 @@ impl fmt::Display for DriverError {
                 f,
                 "inline assembly is not supported, for its accesses of memory cannot be seen: {text}; replace it by \
                  atomic operations or by a function of C, or compile it out with a macro (-- -DNAME)"
+            ),
+            DriverError::AtomicFunction(name) => write!(
+                f,
+                "{name} is not taken for an atomic section by its name alone: call __VERIFIER_atomic_begin and \
+                 __VERIFIER_atomic_end in it, and give it another name"
             ),
             DriverError::File(path, error) => write!(f, "cannot use the file '{}': {error}", path.display()),
         }

@@ -63,7 +63,9 @@ impl Step<'_> {
         // A level of optimisation among the flags would come too early.
         translate.arg("-O1").arg(source).arg("-o").arg(&translated);
         self.run(&mut translate, source)?;
-        refuse_assembly(&translated)?;
+        let text = read(&translated)?;
+        refuse_assembly(&text)?;
+        refuse_atomic_functions(&text)?;
 
         let mut instrument = compiler(&self.build.compiler, self.language);
         instrument.args(["-fPIC", "-O0", "-fsanitize=thread", "-S", "-emit-llvm", "-Wno-override-module"]);
@@ -87,7 +89,9 @@ impl Step<'_> {
         });
         command.args(&self.build.flags).args(level).arg("-S").arg(source).arg("-o").arg(&compiled);
         self.run(&mut command, source)?;
-        if let Some(assembly) = assembly_in(&read(&compiled)?) {
+        let text = read(&compiled)?;
+        refuse_atomic_functions(&text)?;
+        if let Some(assembly) = assembly_in(&text) {
             return Err(DriverError::Assembly(format!("\"{assembly}\"")));
         }
         let mut assemble = compiler(&self.build.compiler, self.language);
@@ -129,8 +133,7 @@ fn keep_copies(instrumented: &Path) -> Result<(), DriverError> {
 const HARMLESS: &[&str] = &["", "pause", "rep; nop", "rep;nop", "rep nop", "nop", "mfence", "lfence", "sfence"];
 
 /// Inline assembly accesses memory without an announcement.
-fn refuse_assembly(translated: &Path) -> Result<(), DriverError> {
-    let text = read(translated)?;
+fn refuse_assembly(text: &str) -> Result<(), DriverError> {
     for (_, rest) in text.match_indices(" asm ").map(|(at, _)| text[at..].split_at(" asm ".len())) {
         let assembly = rest.split('"').nth(1).unwrap_or_default();
         if !HARMLESS.contains(&assembly.trim()) {
@@ -138,6 +141,18 @@ fn refuse_assembly(translated: &Path) -> Result<(), DriverError> {
         }
     }
     Ok(())
+}
+
+/// Verification competitions take functions for atomic sections whose names begin like this.
+fn refuse_atomic_functions(text: &str) -> Result<(), DriverError> {
+    let prefix = "__VERIFIER_atomic_";
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let rests = text.match_indices(prefix).map(|(at, _)| &text[at + prefix.len()..]);
+    let mut names = rests.map(|rest| rest.split(|c| !is_part(c)).next().unwrap_or(rest));
+    match names.find(|name| !["begin", "end"].contains(name)) {
+        Some(name) => Err(DriverError::AtomicFunction(format!("{prefix}{name}"))),
+        None => Ok(()),
+    }
 }
 
 /// The inline assembly in what a compiler made of a program: it is between two marks.
@@ -171,5 +186,12 @@ mod tests {
         assert_eq!(assembly_in(&of("pause\n\thlt")).as_deref(), Some("hlt"));
         assert_eq!(assembly_in(&of("pause\n\t.loc 1 21 16")), None);
         assert_eq!(assembly_in(&of("")), None);
+    }
+
+    #[test]
+    fn atomic_functions_are_known_by_their_names() {
+        assert!(refuse_atomic_functions("call __VERIFIER_atomic_begin@PLT\ncall __VERIFIER_atomic_end()").is_ok());
+        let refused = refuse_atomic_functions("define void @__VERIFIER_atomic_add(i32 %0) {");
+        assert_eq!(refused, Err(DriverError::AtomicFunction("__VERIFIER_atomic_add".to_owned())));
     }
 }
