@@ -10,7 +10,6 @@ use explore::{AlgorithmInfo, Error, Report, Settings, check_with};
 use report::progress::ProgressLine;
 use report::summary::SCHEMA_VERSION;
 use serde::{Deserialize, Serialize};
-use trace::Sink;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -49,10 +48,12 @@ pub(crate) struct RunArgs {
 /// Explores, and prints counts and findings.
 pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
     let target = args.target.load()?;
-    let mut progress = ProgressLine::new(title(&target, args.search.algorithm()));
+    let info = args.search.algorithm();
+    let title = title(&target, info);
+    let mut progress = ProgressLine::new(title.clone());
     let settings = Settings { checkpoints: args.checkpoints.checkpoints(&target), ..args.search.settings() };
     let mut sink = args.checkpoints.interruptible(&mut progress)?;
-    let (info, report) = match search(args, &target, &settings, &mut sink) {
+    let report = match check_with(&*target.program, &mut *(info.make)(), &settings, &mut sink) {
         Err(error @ Error::Unsupported { .. }) if args.json => {
             print_json(&Refusal { schema_version: SCHEMA_VERSION, refused: error.to_string() })?;
             return Ok(Status::BadInput);
@@ -61,7 +62,6 @@ pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
     };
     let was_interrupted = sink.was_interrupted() && report.stopped;
     progress.clear();
-    let title = title(&target, info);
     let mut summary = args.search.summary(&target, info, &report);
     if was_interrupted {
         summary.not_exhaustive_because = Some("it was interrupted".to_owned());
@@ -82,23 +82,6 @@ fn print_hint(args: &RunArgs, target: &Target, report: &Report) {
         && let Some(hint) = args.checkpoints.hint(target, &args.search.meaning())
     {
         eprint!("\n{hint}");
-    }
-}
-
-/// Searches by the first of the algorithms that does not refuse the program.
-fn search(
-    args: &RunArgs,
-    target: &Target,
-    settings: &Settings,
-    sink: &mut dyn Sink,
-) -> Result<(&'static AlgorithmInfo, Report), Error> {
-    let mut info = args.search.algorithm();
-    loop {
-        let result = check_with(&*target.program, &mut *(info.make)(), settings, sink);
-        match args.search.instead_of(info) {
-            Some(other) if matches!(result, Err(Error::Unsupported { .. })) => info = other,
-            _ => return result.map(|report| (info, report)),
-        }
     }
 }
 

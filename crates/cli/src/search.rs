@@ -8,7 +8,6 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use explore::{
     ALGORITHMS, AlgorithmInfo, Finding, Limits, Report, SchedulingOrder, Settings, algorithm, default_algorithm,
-    instead_of,
 };
 use model::Names;
 use report::finding::Story;
@@ -22,8 +21,7 @@ const DEFAULT_SAMPLES: u64 = 10_000;
 /// How to search.
 #[derive(Args, Clone)]
 pub(crate) struct SearchArgs {
-    /// How to explore [default: pop; observers where that refuses an operation of the program, such as a send; source
-    /// within bounds]
+    /// How to explore [default: pop; source within bounds]
     #[arg(long, short, value_parser = algorithm_parser())]
     algorithm: Option<&'static AlgorithmInfo>,
     /// Which thread goes first where the algorithm leaves it open
@@ -71,11 +69,6 @@ impl SearchArgs {
     /// The algorithm that was chosen, or the one that fits the bounds.
     pub(crate) fn algorithm(&self) -> &'static AlgorithmInfo {
         self.algorithm.unwrap_or_else(|| default_algorithm(&self.bounds.bounds()))
-    }
-
-    /// The algorithm to go on with where one refuses the program. None where one was chosen.
-    pub(crate) fn instead_of(&self, refused: &AlgorithmInfo) -> Option<&'static AlgorithmInfo> {
-        instead_of(refused).filter(|_| self.algorithm.is_none())
     }
 
     pub(crate) fn settings(&self) -> Settings {

@@ -58,9 +58,8 @@ pub struct AlgorithmInfo {
     pub make: fn() -> Box<dyn Algorithm>,
 }
 
-/// The algorithms that are used when none is chosen, each where those before it refuse an operation of the program. `pop`
-/// refuses messages, which are best explored with observers; `observers` refuses some awaits, `optimal` nothing.
-const IN_TURN: [&str; 3] = ["pop", "observers", "optimal"];
+/// The algorithm that is used when none is chosen.
+const DEFAULT: &str = "pop";
 
 /// The algorithm that is used within bounds when none is chosen: the best one that explores all there is within them.
 const WITHIN_BOUNDS: &str = "source";
@@ -156,12 +155,6 @@ pub fn algorithm(name: &str) -> Option<&'static AlgorithmInfo> {
 
 /// The algorithm for a search with these bounds, when none is chosen.
 pub fn default_algorithm(bounds: &Bounds) -> &'static AlgorithmInfo {
-    let name = if bounds.any() { WITHIN_BOUNDS } else { IN_TURN[0] };
+    let name = if bounds.any() { WITHIN_BOUNDS } else { DEFAULT };
     algorithm(name).expect("it is one of them")
-}
-
-/// The algorithm to go on with where `refused`, which was not chosen, does not know an operation of the program.
-pub fn instead_of(refused: &AlgorithmInfo) -> Option<&'static AlgorithmInfo> {
-    let place = IN_TURN.iter().position(|&name| name == refused.name)?;
-    IN_TURN.get(place + 1).and_then(|name| algorithm(name))
 }

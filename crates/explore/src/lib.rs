@@ -34,7 +34,7 @@ mod source;
 mod source_search;
 mod workers;
 
-pub use algorithm::{ALGORITHMS, Algorithm, AlgorithmInfo, Equivalence, algorithm, default_algorithm, instead_of};
+pub use algorithm::{ALGORITHMS, Algorithm, AlgorithmInfo, Equivalence, algorithm, default_algorithm};
 pub use bounds::Bounds;
 pub use check::{Report, check, check_with};
 pub use checkpoint::{CheckpointError, CheckpointProblem, Checkpoints};

@@ -29,7 +29,7 @@ mod task;
 pub(crate) use task::{Mark, Step, Task};
 
 use crate::explorer::{Explorer, Stop};
-use crate::{Algorithm, Error, workers};
+use crate::{Algorithm, workers};
 use model::{Choice, Pending};
 use std::sync::Arc;
 use trace::{EventId, PendingRaces, Race, Reversal, SleepExpressions, Trace};
@@ -112,10 +112,7 @@ impl Pop {
     /// E grows by a step.
     #[inline]
     fn take(&mut self, e: &mut Explorer<'_>, step: Step) -> Result<(), Stop> {
-        let event = e.step(step.choice)?;
-        if event.footprint.is_on_mailbox() {
-            return Err(unsupported(event.op.kind.name()));
-        }
+        e.step(step.choice)?;
         self.asleep.grow(e.trace());
         if let Mark::Head(over) = step.mark {
             self.heads.push(self.steps.len() as EventId);
@@ -166,7 +163,7 @@ impl Pop {
         for pending in e.waiting().iter().filter(|pending| pending.op.kind.may_block() && !pending.enabled) {
             let races: PendingRaces = trace.races_of_pending(pending);
             for race in races.all() {
-                if self.is_free(race.first) {
+                if !race.forgets && self.is_free(race.first) {
                     self.v.of_pending(trace, &races, race);
                     self.reverse(trace, race);
                 }
@@ -184,7 +181,8 @@ impl Pop {
     #[inline]
     fn is_parsimonious(&self, trace: &Trace, race: &Race) -> bool {
         let Some(second) = race.second else { return false };
-        self.is_free(race.first)
+        !race.forgets
+            && self.is_free(race.first)
             && self.steps[second as usize].mark != Mark::Inside
             && self.heads_between(race).iter().all(|&head| head == second || trace.happens_before(head, second))
     }
@@ -255,9 +253,4 @@ impl Pop {
         };
         self.found.push(Task { parent, prefix, schedule, own_from, share: 0.0 });
     }
-}
-
-fn unsupported(operation: &'static str) -> Stop {
-    let reason = "which message a receive takes depends on the order of the sends before it";
-    Stop::Error(Error::Unsupported { algorithm: "pop", operation, reason })
 }

@@ -24,6 +24,8 @@ pub struct Race {
     pub alternatives: u32,
     /// What the second touches when it comes first. (A compare-exchange may then fail.)
     pub footprint: Footprint,
+    /// Whether the second, when it comes first, no longer depends on an event that it touched after the first.
+    pub forgets: bool,
     /// The causes of the second.
     pub(crate) causes: [EventId; 2],
     /// Where the dropped events are.
@@ -79,6 +81,14 @@ impl Races {
         self.push(e, second, state, self.dropped.len() as u32);
     }
 
+    /// The same for operations on a mailbox; see [`Race::forgets`].
+    pub(crate) fn add_on_mailbox(&mut self, trace: &Trace, removed: &[EventId], second: &Second, forgets: bool) {
+        self.add(trace, removed, second, 0);
+        if let Some(race) = self.races.last_mut() {
+            race.forgets = forgets;
+        }
+    }
+
     #[inline(always)]
     fn push(&mut self, e: EventId, second: &Second, state: State, dropped: u32) {
         self.races.push(Race {
@@ -87,6 +97,7 @@ impl Races {
             thread: second.thread,
             alternatives: objects::alternatives(second.kind, state),
             footprint: second.footprint_in(state),
+            forgets: false,
             causes: second.causes,
             dropped: (dropped, self.dropped.len() as u32),
         });
@@ -151,7 +162,7 @@ impl Trace {
             causes,
         };
         if second.footprint.is_on_mailbox() {
-            races.find_uncovered_takes(self, &second, &mut covered);
+            races.find_takes(self, second, &mut covered);
         } else if second.footprint.touches() {
             let conflicts = Conflicts::new(second.footprint, self.heads_of(second.footprint.object));
             races.find(self, conflicts, second, &mut covered);

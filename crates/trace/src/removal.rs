@@ -25,8 +25,8 @@ use model::{OpKind, State};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     pub(crate) covered: Vec<u32>,
-    removed: Vec<EventId>,
-    kept: Vec<EventId>,
+    pub(crate) removed: Vec<EventId>,
+    pub(crate) kept: Vec<EventId>,
     owed: Vec<EventId>,
 }
 

@@ -121,8 +121,7 @@ impl Reversal {
     pub fn keep_causes(&mut self, trace: &Trace, race: &Race) {
         let Some(last) = &self.last else { return };
         let clock = &mut self.clock;
-        clock.clear();
-        clock.resize(trace.clocks.width(), 0);
+        trace.start_clock(last.choice.thread, clock);
         for cause in last.causes.into_iter().filter(|&cause| cause != NO_EVENT) {
             trace.clocks.join_into(clock, cause as usize);
         }

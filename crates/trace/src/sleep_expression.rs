@@ -6,9 +6,9 @@
 //!
 //! POP (Section 4.3 and Algorithm 2) lets those sleep that were found earlier, by patterns of the execution that σ was
 //! found in. Here it is the order of the threads that decides: in the branch of h, a compatible head of a thread before
-//! h's sleeps, until something conflicts with it. So a set of compatible heads is explored in the one branch that takes
-//! them in the order of their threads, as far as happens-before leaves it open; a head that happens after another one of
-//! the set may follow it. What sleeps depends on nothing but σ. The oracle confirms it (docs/algorithms/pop.md).
+//! h's sleeps, unless it happens after another head since h. So a set of compatible heads is explored in the one branch that
+//! takes them in the order of their threads, as far as happens-before leaves it open. What sleeps depends on nothing but
+//! σ. The oracle confirms it (docs/algorithms/pop.md).
 
 use crate::dependence::{Footprint, Mode};
 use crate::race::Race;
@@ -51,16 +51,16 @@ impl Next<'_> {
     }
 }
 
-/// Schedules that sleep: those that are compatible with one whose head is in E, with heads that touch the same object as
-/// that in a certain mode.
+/// Schedules that sleep: those that are compatible with one whose head is in E.
 #[derive(Clone, Copy, Debug)]
 struct Sleeping {
-    /// The head of the schedule that they are compatible with.
+    /// That head.
     head: EventId,
-    /// The thread of that.
+    /// Its thread.
     thread: ThreadId,
-    target: Footprint,
-    /// The first event of E after the head that conflicts with them: they sleep before it.
+    /// Its object, and how the event touched it that it was moved before: what conflicts with this is a head, too.
+    over: Footprint,
+    /// The first event of E after the head that all heads conflict with: they sleep before it.
     woken: EventId,
 }
 
@@ -88,16 +88,19 @@ impl SleepExpressions {
         }
     }
 
-    /// E has grown by an event: it wakes what it conflicts with.
+    /// E has grown by an event: a write wakes what touches its object.
     #[inline]
     pub fn grow(&mut self, trace: &Trace) {
         if self.asleep == 0 {
             return;
         }
         let id = trace.len() as EventId - 1;
-        let footprint = trace.event(id).footprint;
+        let Footprint { object, mode } = trace.event(id).footprint;
+        if mode != Mode::Write {
+            return;
+        }
         for sleeping in &mut self.all {
-            if sleeping.woken == NEVER && sleeping.target.depends(&footprint) {
+            if sleeping.woken == NEVER && sleeping.over.object == object {
                 sleeping.woken = id;
                 self.asleep -= 1;
             }
@@ -109,19 +112,17 @@ impl SleepExpressions {
     pub fn add(&mut self, trace: &Trace, over: Mode) {
         let head = trace.len() as EventId - 1;
         let event = trace.event(head);
-        let (thread, footprint) = (event.thread(), event.footprint);
-        for mode in Mode::ALL {
-            if mode.conflicts(over) && !mode.conflicts(footprint.mode) {
-                self.all.push(Sleeping { head, thread, target: Footprint { mode, ..footprint }, woken: NEVER });
-                self.asleep += 1;
-            }
+        if event.footprint.mode != Mode::Write {
+            let over = Footprint { mode: over, ..event.footprint };
+            self.all.push(Sleeping { head, thread: event.thread(), over, woken: NEVER });
+            self.asleep += 1;
         }
     }
 
     /// Whether something sleeps after E that events with this footprint could complete.
     #[inline]
     pub fn are_about(&self, footprint: Footprint) -> bool {
-        self.asleep > 0 && self.all.iter().any(|sleeping| sleeping.woken == NEVER && sleeping.target == footprint)
+        self.asleep > 0 && self.all.iter().any(|sleeping| sleeping.woken == NEVER && sleeping.over.depends(&footprint))
     }
 
     /// Whether nothing sleeps after E.
@@ -139,7 +140,7 @@ impl SleepExpressions {
         first.mode == Mode::Write
             && self
                 .at(race.first)
-                .any(|sleeping| sleeping.target == race.footprint && sleeping.is_before(trace, second, race.first))
+                .any(|sleeping| sleeping.over.depends(&race.footprint) && sleeping.is_before(trace, second, race.first))
     }
 
     /// What sleeps after the first `len` steps of E.
@@ -162,26 +163,25 @@ impl SleepExpressions {
 }
 
 impl Sleeping {
-    /// Whether `next` may follow although it has the head's form: something before it in σ woke what sleeps, or touches
-    /// the target and happens before it.
+    /// Whether `next` may follow although it is a head: it happens after another one in σ.
     fn lets_pass<'c>(&self, next: &Next<'_>, mut earlier: impl Iterator<Item = Next<'c>>) -> bool {
-        earlier.any(|e| e.footprint.depends(&self.target) || (e.footprint == self.target && next.is_after(e.name)))
+        earlier.any(|e| e.footprint.depends(&self.over) && next.is_after(e.name))
     }
 
     /// The same as [`Sleeping::is_head`], for an event of E by what it happens after there.
     fn is_before(&self, trace: &Trace, event: EventId, len: EventId) -> bool {
         trace.event(event).thread() < self.thread
             && !trace.happens_before(self.head, event)
-            && !trace.touched_between(self.target, self.head + 1, len).any(|e| trace.happens_before(e, event))
+            && !trace.conflicts_between(self.over, self.head + 1, len).any(|e| trace.happens_before(e, event))
     }
 
-    /// Whether `next` touches the target, is of a thread before the head's, and happens neither after that head nor after
-    /// another event that touched the target since.
+    /// Whether `next` is a head of a thread before this head's, and happens neither after this head nor after another one
+    /// since. (What conflicts with the head happens after it.)
     #[inline]
     fn is_head(&self, trace: &Trace, len: EventId, next: &Next<'_>) -> bool {
         next.name.thread < self.thread
-            && next.footprint == self.target
+            && next.footprint.depends(&self.over)
             && !next.is_after(Name::of(trace.event(self.head)))
-            && !trace.touched_between(self.target, self.head + 1, len).any(|e| next.is_after(Name::of(trace.event(e))))
+            && !trace.conflicts_between(self.over, self.head + 1, len).any(|e| next.is_after(Name::of(trace.event(e))))
     }
 }

@@ -307,8 +307,8 @@ impl Trace {
         self.history_from(self.event(event).found.any)
     }
 
-    /// The events from `from` on and before `to` that touched an object in a mode.
-    pub(crate) fn touched_between(
+    /// The events from `from` on and before `to` that conflict with a footprint.
+    pub(crate) fn conflicts_between(
         &self,
         target: Footprint,
         from: EventId,
@@ -318,7 +318,7 @@ impl Trace {
         let end = self.events.get(to as usize).filter(|event| event.footprint.object == target.object);
         let latest = end.map_or_else(|| self.heads_of(target.object), |event| event.found).any;
         let history = self.history_from(latest).take_while(move |&event| event >= from);
-        history.filter(move |&event| event < to && self.event(event).footprint == target)
+        history.filter(move |&event| event < to && self.event(event).footprint.depends(&target))
     }
 
     fn history_from(&self, mut next: EventId) -> impl Iterator<Item = EventId> + '_ {

@@ -62,8 +62,7 @@ impl Checker {
     }
 
     /// The algorithm by its name: `optimal`, `pop`, `source`, `classic`, `naive`, `random`, `pct`. If none is chosen, it is
-    /// `pop`, or `source` within a bound on schedules. Should that refuse an operation (`pop` knows no messages), the search
-    /// is begun again with the algorithm that explores least among those that know them all.
+    /// `pop`, or `source` within a bound on schedules.
     ///
     /// # Panics
     /// If there is none of this name.
@@ -202,30 +201,28 @@ impl Checker {
         let name = std::thread::current().name().map(str::to_owned);
         let mut progress = ProgressLine::new(name.clone().unwrap_or_else(|| "check".to_owned()));
         let _watchdog = program.watch();
-        let (result, algorithm) = match &self.replay {
-            Some(schedule) => (self.run_again(&program, schedule, &mut progress), self.chosen_algorithm()),
-            None => self.search(&program, &mut progress),
+        let algorithm = self.chosen_algorithm();
+        let result = match &self.replay {
+            Some(schedule) => self.run_again(&program, schedule, &mut progress),
+            None => self.search(&program, algorithm, &mut progress),
         };
         progress.clear();
         let endless = self.settings.limits.steps == Settings::default().limits.steps;
         Report::new(result, model::Program::names(&program), algorithm.name, name.as_deref()).judged(endless)
     }
 
-    /// Searches until nothing more is learnt of the program, with an algorithm that knows its operations.
+    /// Searches until nothing more is learnt of the program.
     fn search<F: Fn() + Sync>(
         &self,
         program: &FiberProgram<F>,
+        algorithm: &AlgorithmInfo,
         sink: &mut dyn trace::Sink,
-    ) -> (Searched, &'static AlgorithmInfo) {
-        let mut algorithm = self.chosen_algorithm();
+    ) -> Searched {
         loop {
             let lessons = program.lessons();
             let result = explore::check_with(program, &mut *(algorithm.make)(), &self.settings, sink);
-            let refused = self.algorithm.is_none() && matches!(result, Err(explore::Error::Unsupported { .. }));
-            match explore::instead_of(algorithm) {
-                Some(other) if refused => algorithm = other,
-                _ if program.lessons() == lessons => return (result, algorithm),
-                _ => {}
+            if program.lessons() == lessons {
+                return result;
             }
         }
     }
