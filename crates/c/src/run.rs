@@ -177,12 +177,15 @@ impl Run for CRun {
 
     #[inline]
     fn step(&mut self, choice: Choice) -> Option<Stepped> {
-        let stepped = self.take_step(choice)?;
-        self.steps += 1;
-        if self.context.options.checkpoints {
-            self.checkpoints.pass(self.context, self.steps);
+        // Not moved: to copy what was written a moment before is slow.
+        let stepped = self.take_step(choice);
+        if stepped.is_some() {
+            self.steps += 1;
+            if self.context.options.checkpoints {
+                self.checkpoints.pass(self.context, self.steps);
+            }
         }
-        Some(stepped)
+        stepped
     }
 
     fn is_cut(&self) -> bool {
