@@ -217,6 +217,11 @@ impl Context {
         }
     }
 
+    /// Whether more than one thread can take steps, now or later.
+    pub(crate) fn has_several_live(&self) -> bool {
+        (0..self.thread_count() as u32).filter(|&thread| self.slot(ThreadId(thread)).is_live()).nth(1).is_some()
+    }
+
     /// Whether no thread is left.
     pub(crate) fn all_gone(&self) -> bool {
         (0..self.thread_count() as u32).all(|thread| self.slot(ThreadId(thread)).status.get() == Status::Gone)

@@ -211,8 +211,8 @@ impl Heaps {
     /// No more than the first so many bytes of a thread's heap are used.
     pub(crate) fn cut(&self, thread: ThreadId, used: usize) {
         let before = self.used[thread.index()].replace(used);
-        self.all_used.set(self.all_used.get() + used - before);
         if before > used {
+            self.all_used.set(self.all_used.get() + used - before);
             self.states(layout::heap_of(thread).start + used, (before - used) / UNIT).fill(OUTSIDE);
         }
     }

@@ -1,5 +1,6 @@
 //! One thread of the program.
 
+use crate::checkpoint::copy_list;
 use crate::spin::{SavedSpin, Spin};
 use crate::switch::Body;
 use model::{Failure, ObjectId, Op, OpKind, Outcome, Site, ThreadId};
@@ -192,8 +193,8 @@ impl Slot {
         saved.joined = self.joined.get();
         saved.clock = self.clock.get();
         saved.random = self.random.get();
-        saved.values.clone_from(&self.values.borrow());
-        saved.at_end.clone_from(&self.at_end.borrow());
+        copy_list(&mut saved.values, &self.values.borrow());
+        copy_list(&mut saved.at_end, &self.at_end.borrow());
         self.spin.save(&mut saved.spin);
         let failure = self.failure.take();
         saved.failure.clone_from(&failure);
@@ -216,8 +217,8 @@ impl Slot {
         self.joined.set(saved.joined);
         self.clock.set(saved.clock);
         self.random.set(saved.random);
-        self.values.borrow_mut().clone_from(&saved.values);
-        self.at_end.borrow_mut().clone_from(&saved.at_end);
+        copy_list(&mut self.values.borrow_mut(), &saved.values);
+        copy_list(&mut self.at_end.borrow_mut(), &saved.at_end);
         self.spin.load(&saved.spin);
         self.failure.set(saved.failure.clone());
     }

@@ -15,24 +15,26 @@ pub(super) fn link(
     output: &Path,
     scratch: &Path,
 ) -> Result<(), DriverError> {
-    let shim = compile_shim(build, scratch)?;
     let own = definitions(objects);
     let plus_plus = plus_plus || objects.iter().any(|object| needs_cpp(object));
     let mut command = compiler(&build.compiler, if plus_plus { Language::Cpp } else { Language::C });
     command.args(["-shared", "-fPIC", "-Wl,-z,now", "-Wl,-Bsymbolic", "-static-libgcc"]);
+    let mut runtime = vec![compile_runtime(build, scratch, "shim", include_str!("../../runtime/shim.c"))?];
     if plus_plus {
         command.arg("-static-libstdc++");
+        let exceptions = include_str!("../../runtime/exceptions.c");
+        runtime.push(compile_runtime(build, scratch, "exceptions", exceptions)?);
     }
     // What the program defines itself is its own.
     command.args(WRAPPED.iter().filter(|name| !own.contains(**name)).map(|name| format!("-Wl,--wrap={name}")));
-    command.args(objects).arg(&shim).args(&build.flags).arg("-lpthread").arg("-lm").arg("-o").arg(output);
+    command.args(objects).args(&runtime).args(&build.flags).arg("-lpthread").arg("-lm").arg("-o").arg(output);
     run(&mut command, "the linking of the program")
 }
 
-/// The part of the runtime that is in C.
-fn compile_shim(build: &Build, scratch: &Path) -> Result<PathBuf, DriverError> {
-    let (source, object) = (scratch.join("shim.c"), scratch.join("shim.o"));
-    write(&source, include_str!("../../runtime/shim.c"))?;
+/// A part of the runtime that is in C.
+fn compile_runtime(build: &Build, scratch: &Path, name: &str, text: &str) -> Result<PathBuf, DriverError> {
+    let (source, object) = (scratch.join(format!("{name}.c")), scratch.join(format!("{name}.o")));
+    write(&source, text)?;
     let mut command = compiler(&build.compiler, Language::C);
     command.args(["-O2", "-fPIC", "-fno-builtin", "-c"]).arg(&source).arg("-o").arg(&object);
     run(&mut command, "the compilation of the runtime")?;

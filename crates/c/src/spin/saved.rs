@@ -1,6 +1,7 @@
 //! Copies for checkpoints.
 
 use super::{Look, Spin, Visit};
+use crate::checkpoint::copy_list;
 use crate::slot::NO_OP;
 use model::Op;
 
@@ -34,23 +35,23 @@ impl Spin {
     /// Copies it. Between steps, nothing was written unnoticed.
     pub(crate) fn save(&self, saved: &mut SavedSpin) {
         saved.quiet = self.quiet.get();
-        saved.looks.clone_from(&self.looks.borrow());
-        saved.visits.clone_from(&self.visits.borrow());
+        copy_list(&mut saved.looks, &self.looks.borrow());
+        copy_list(&mut saved.visits, &self.visits.borrow());
         saved.depth = self.depth.get();
         saved.waits = self.waits.get();
         saved.then = self.then.get();
-        saved.alternatives.clone_from(&self.alternatives.borrow());
+        copy_list(&mut saved.alternatives, &self.alternatives.borrow());
     }
 
     /// Becomes what it was when it was copied.
     pub(crate) fn load(&self, saved: &SavedSpin) {
         self.quiet.set(saved.quiet);
-        self.looks.borrow_mut().clone_from(&saved.looks);
-        self.visits.borrow_mut().clone_from(&saved.visits);
+        copy_list(&mut self.looks.borrow_mut(), &saved.looks);
+        copy_list(&mut self.visits.borrow_mut(), &saved.visits);
         self.depth.set(saved.depth);
         self.wrote.set(false);
         self.waits.set(saved.waits);
         self.then.set(saved.then);
-        self.alternatives.borrow_mut().clone_from(&saved.alternatives);
+        copy_list(&mut self.alternatives.borrow_mut(), &saved.alternatives);
     }
 }
