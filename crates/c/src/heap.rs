@@ -7,6 +7,7 @@ use crate::layout::{self, HEAP_SIZE, HEAPS, MAX_THREADS};
 use model::{Site, ThreadId};
 use std::cell::Cell;
 use std::io;
+use std::ops::Range;
 
 /// A unit of the heap; blocks begin at multiples of it, each behind a header of one unit.
 const UNIT: usize = 16;
@@ -17,8 +18,9 @@ const FREED: u8 = 0xFF;
 
 /// What new memory is filled with, so that a use of it without initialisation does the same in every run.
 pub(crate) const FILL: u8 = 0xA5;
-/// Larger blocks come from the system as zeros, and go back to it between runs.
+/// Larger blocks come from the system, as zeros.
 const LARGE: usize = 1 << 20;
+const PAGE: usize = 4096;
 
 /// All heaps together have at most so many bytes in use: a program that asks for more gets none, instead of the memory of
 /// the whole machine.
@@ -66,7 +68,8 @@ pub(crate) struct Heaps {
     image_states: Cell<Vec<u8>>,
     live: Cell<usize>,
     kept_live: Cell<usize>,
-    large: Cell<bool>,
+    /// For each thread, how much of its heap was ever used, in any run: what is behind is zeros.
+    touched: Box<[Cell<usize>]>,
 }
 
 impl Heaps {
@@ -81,7 +84,7 @@ impl Heaps {
             image_states: Cell::default(),
             live: Cell::new(0),
             kept_live: Cell::new(0),
-            large: Cell::new(false),
+            touched: vec![Cell::new(0); MAX_THREADS].into_boxed_slice(),
         })
     }
 
@@ -124,12 +127,14 @@ impl Heaps {
         {
             *last = (size % UNIT) as u8;
         }
+        let touched = self.touched[thread.index()].get();
         if size >= LARGE {
-            self.large.set(true);
+            clear(address..heap.start + touched);
         } else {
             // SAFETY: the block is new and of this size.
             unsafe { std::ptr::write_bytes(address as *mut u8, if zero { 0 } else { FILL }, size) };
         }
+        self.touched[thread.index()].set(touched.max(end - heap.start));
         Some(address)
     }
 
@@ -203,7 +208,7 @@ impl Heaps {
     }
 
     /// Where it is kept what the first so many bytes of a thread's heap are.
-    pub(crate) fn states_at(&self, thread: ThreadId, used: usize) -> std::ops::Range<usize> {
+    pub(crate) fn states_at(&self, thread: ThreadId, used: usize) -> Range<usize> {
         let start = self.states as usize + (layout::heap_of(thread).start - HEAPS) / UNIT;
         start..start + used / UNIT
     }
@@ -247,12 +252,7 @@ impl Heaps {
                 continue;
             }
             self.states(heap.start, used / UNIT).fill(OUTSIDE);
-            if self.large.get() {
-                // SAFETY: whole pages of this heap, of which nobody keeps a reference; they are zero afterwards.
-                unsafe { libc::madvise(heap.start as *mut libc::c_void, used, libc::MADV_DONTNEED) };
-            }
         }
-        self.large.set(false);
         let kept = self.kept.get();
         self.all_used.set(kept);
         self.live.set(self.kept_live.get());
@@ -268,32 +268,19 @@ impl Heaps {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// One test, for there can be one set of heaps in a process.
-    #[test]
-    fn blocks_are_used_within_their_bounds_and_once() {
-        let heaps = Heaps::new().unwrap();
-        let allocate = |thread, size| heaps.allocate(ThreadId(thread), size, 16, false, Site(1)).unwrap();
-        let (first, second) = (allocate(0, 20), allocate(1, 8));
-        assert_eq!(layout::heap_owner(first), Some(ThreadId(0)));
-        assert_eq!(layout::heap_owner(second), Some(ThreadId(1)));
-        assert_eq!(heaps.check(first, 8), Ok(()));
-        assert_eq!(heaps.check(first + 16, 4), Ok(()));
-        assert_eq!(heaps.check(first + 16, 8), Err(Fault::OutOfBounds));
-        assert_eq!(heaps.check(first - 4, 4), Err(Fault::OutOfBounds));
-        assert_eq!(heaps.block_of(first + 17).map(|block| block.size), Some(20));
-        assert_eq!(heaps.to_free(first + 8).err(), Some(Fault::InvalidFree));
-        heaps.free(&heaps.to_free(first).unwrap(), Site(2));
-        assert_eq!(heaps.check(first, 4), Err(Fault::UseAfterFree));
-        assert_eq!(heaps.to_free(first).err(), Some(Fault::DoubleFree));
-        assert_ne!(allocate(0, 20), first, "a block is not used again within a run");
-        heaps.reset(2);
-        assert_eq!(heaps.check(second, 8), Err(Fault::OutOfBounds));
-        assert_eq!(allocate(0, 20), first, "the same block in the next run");
-        assert!(heaps.allocate(ThreadId(0), usize::MAX, 16, false, Site(1)).is_none());
-        assert!(heaps.allocate(ThreadId(0), MOST_BYTES, 16, false, Site(1)).is_none());
+/// Makes zeros of memory of a heap that no block is in, up to the end of the last page.
+fn clear(range: Range<usize>) {
+    if range.is_empty() {
+        return;
+    }
+    let pages = range.start.next_multiple_of(PAGE)..range.end.next_multiple_of(PAGE);
+    // SAFETY: memory of which nobody keeps a reference: the rest of a page, and whole pages, which the system has as zeros
+    // when they are used next.
+    unsafe {
+        std::ptr::write_bytes(range.start as *mut u8, 0, pages.start - range.start);
+        libc::madvise(pages.start as *mut libc::c_void, pages.len(), libc::MADV_DONTNEED);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -26,9 +26,6 @@ impl Memory {
         }
     }
 
-    pub(super) fn dbg(&self) -> Vec<(usize, usize)> {
-        self.ranges.iter().map(|r| (r.start, r.len())).collect()
-    }
     /// How many bytes that is.
     pub(super) fn size(&self) -> usize {
         self.size

@@ -52,9 +52,6 @@ impl State {
             return false;
         }
         // SAFETY: memory of the program and of its heaps' states, which is mapped; no fiber runs.
-        if std::env::var("DBG").is_ok() {
-            eprintln!("{:?}", self.memory.dbg());
-        }
         unsafe { self.memory.save() };
         self.thread_count = context.thread_count();
         if self.threads.len() < self.thread_count {
