@@ -10,6 +10,7 @@ use crate::heap::Heaps;
 use crate::image::Image;
 use crate::layout::{self, MAX_THREADS, STACK_SIZE};
 use crate::program::Options;
+use crate::recorder::Recorder;
 use crate::sections::Sections;
 use crate::shadow::Shadow;
 use crate::signals::Trouble;
@@ -41,6 +42,7 @@ pub(crate) struct Context {
     pub(crate) syncs: Syncs,
     pub(crate) loops: Loops,
     pub(crate) sections: Sections,
+    pub(crate) recorder: Recorder,
     /// Destructors of the values of keys, by key.
     pub(crate) keys: RefCell<Vec<Option<usize>>>,
     /// Keys that the program's constructors made.
@@ -118,6 +120,7 @@ impl Context {
             syncs: Syncs::default(),
             loops: Loops::default(),
             sections: Sections::default(),
+            recorder: Recorder::default(),
             keys: RefCell::default(),
             kept_keys: Cell::new(0),
             at_exit: RefCell::default(),
@@ -205,6 +208,7 @@ impl Context {
         self.runs.set(self.runs.get() + 1);
         self.world().reset(&[]);
         self.syncs.begin_run();
+        self.recorder.begin_run();
         self.heaps.reset(self.thread_count());
         self.image().restore();
         self.concurrent.set(false);

@@ -22,6 +22,7 @@
 //! | `sync` | its mutexes and the like |
 //! | `calls` | what it calls |
 //! | `checkpoint` | states of a run to go back to |
+//! | `recorder` | the calls that led to each step of an execution that is told of |
 //! | `known` | what was found out, as text |
 //! | `run`, `program`, `names` | what explorers and reports see |
 //!
@@ -39,6 +40,7 @@ mod layout;
 mod leaks;
 mod names;
 mod program;
+mod recorder;
 mod run;
 mod sections;
 mod shadow;

@@ -60,12 +60,20 @@ impl CNames {
 }
 
 impl CNames {
-    /// The function that a return address is in, and the place of the call.
-    pub(crate) fn function_and_site(&self, site: Site) -> Option<String> {
-        let at = self.site(site)?;
-        let symbol = self.lines.as_ref()?.find_symbol(u64::from(site.0).wrapping_sub(1));
-        let name = symbol.map(|name| name.to_owned());
-        Some(name.map_or(at.clone(), |name| format!("{name} at {at}")))
+    /// The functions that a return address is in, each with the place of the call, the innermost first: functions that the
+    /// compiler put into others are told, too.
+    pub(crate) fn functions_and_sites(&self, site: Site) -> Vec<String> {
+        let address = u64::from(site.0).wrapping_sub(1);
+        let mut calls = Vec::new();
+        let frames =
+            self.lines.as_ref().filter(|_| site != Site::UNKNOWN).and_then(|lines| lines.find_frames(address).ok());
+        let Some(mut frames) = frames else { return calls };
+        while let Ok(Some(frame)) = frames.next() {
+            let Some(at) = frame.location.as_ref().and_then(file_and_line) else { continue };
+            let name = frame.function.as_ref().and_then(|function| Some(function.demangle().ok()?.into_owned()));
+            calls.push(name.map_or(at.clone(), |name| format!("{name} at {at}")));
+        }
+        calls
     }
 
     /// File and line of a return address: the call is before it.
@@ -75,6 +83,12 @@ impl CNames {
         }
         self.lines.as_ref()?.find_location(u64::from(site.0).wrapping_sub(1)).ok()?
     }
+}
+
+fn file_and_line(location: &addr2line::Location<'_>) -> Option<String> {
+    let file = location.file?;
+    let file = file.rsplit('/').next().unwrap_or(file);
+    Some(format!("{file}:{}", location.line?))
 }
 
 /// The name of a mutex or the like without those of its own parts, such as `.__data.__lock` and `._M_mutex`.
@@ -119,10 +133,7 @@ impl Names for CNames {
     }
 
     fn site(&self, site: Site) -> Option<String> {
-        let location = self.location(site)?;
-        let file = location.file?;
-        let file = file.rsplit('/').next().unwrap_or(file);
-        Some(format!("{file}:{}", location.line?))
+        file_and_line(&self.location(site)?)
     }
 
     fn shows_sites(&self) -> bool {

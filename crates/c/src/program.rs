@@ -124,8 +124,30 @@ impl CProgram {
     /// The calls that led to a failure, the innermost first.
     pub fn stack(&self, thread: ThreadId, site: Site) -> Vec<String> {
         let stacks = self.context.stacks.borrow();
-        let sites = stacks.get(&(thread, site)).map_or(&[][..], Vec::as_slice);
-        sites.iter().filter_map(|&site| self.names.function_and_site(site)).collect()
+        self.in_words(stacks.get(&(thread, site)).map_or(&[], Vec::as_slice))
+    }
+
+    /// The runs from now on, until the next call of this, keep the calls that lead to their steps: see
+    /// [`CProgram::calls_of_step`].
+    pub fn keep_calls(&self, keep: bool) {
+        self.context.recorder.set(keep);
+        if keep {
+            self.context.stacks.borrow_mut().clear();
+        }
+    }
+
+    /// The calls that led to a step, counted from 0, of the last run that was kept, the innermost first.
+    pub fn calls_of_step(&self, step: usize) -> Vec<String> {
+        self.in_words(&self.context.recorder.of_step(step))
+    }
+
+    /// The calls that led to the operation at which a thread waits at the end of the last run that was kept.
+    pub fn calls_of_thread(&self, thread: ThreadId) -> Vec<String> {
+        self.in_words(&self.context.recorder.of_thread(thread))
+    }
+
+    fn in_words(&self, calls: &[Site]) -> Vec<String> {
+        calls.iter().flat_map(|&site| self.names.functions_and_sites(site)).collect()
     }
 
     /// What the program did that is not supported, and where.

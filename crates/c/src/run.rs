@@ -207,6 +207,9 @@ impl CRun {
             Status::Gone => return None,
             Status::Stillborn => {
                 slot.status.set(Status::Gone);
+                if context.recorder.is_on() {
+                    context.recorder.step(choice.thread);
+                }
                 return Some(Stepped { op, outcome: Outcome::Done, before: 0, after: 0, failure: slot.failure.take() });
             }
         }
@@ -214,6 +217,9 @@ impl CRun {
             || choice.alternative > 0 && choice.alternative >= self.alternatives(&op)
         {
             return None;
+        }
+        if context.recorder.is_on() {
+            context.recorder.step(choice.thread);
         }
         if spin::is_waiting(slot) {
             return Some(self.step_of_wait(slot, op, choice.alternative));

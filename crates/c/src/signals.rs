@@ -5,6 +5,7 @@
 
 use crate::context::{self, Context};
 use crate::layout;
+use crate::recorder::MOST_FRAMES;
 use model::{FailureKind, Site};
 use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
@@ -17,6 +18,8 @@ pub(crate) struct Trouble {
     /// The address that could not be accessed.
     address: usize,
     site: Site,
+    frames: [*mut c_void; MOST_FRAMES],
+    count: usize,
 }
 
 /// Bytes of the stack on which a thread is given up.
@@ -65,7 +68,10 @@ unsafe extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, machine: 
     let (address, machine) = unsafe { ((*info).si_addr() as usize, &mut *machine.cast::<libc::ucontext_t>()) };
     let registers = &mut machine.uc_mcontext.gregs;
     let [at, stack] = [libc::REG_RIP, libc::REG_RSP].map(|register| registers[register as usize] as usize);
-    context.trouble.set(Some(Trouble { signal, address, site: site(context, at, stack) }));
+    let mut frames = [ptr::null_mut(); MOST_FRAMES];
+    // SAFETY: as many addresses as there is room for. The unwinder was made ready when the program was loaded.
+    let count = unsafe { libc::backtrace(frames.as_mut_ptr(), MOST_FRAMES as c_int) } as usize;
+    context.trouble.set(Some(Trouble { signal, address, site: site(context, at, stack), frames, count }));
     registers[libc::REG_RIP as usize] = give_up as *const () as i64;
     // As after a call: 8 less than a multiple of 16.
     registers[libc::REG_RSP as usize] = context.emergency.get() as i64 - 8;
@@ -120,5 +126,11 @@ extern "C-unwind" fn give_up() -> ! {
         }
         _ => (FailureKind::Crash, "illegal instruction".to_owned()),
     };
-    context.fail(kind, message, trouble.site)
+    let frames = trouble.frames.map(|frame| frame as usize);
+    let mut calls = context.own_calls(&frames[..trouble.count]);
+    if let Some(innermost) = calls.first_mut() {
+        // The first is where the program was, and sites are return addresses.
+        *innermost = trouble.site;
+    }
+    context.fail_after(kind, message, trouble.site, calls)
 }

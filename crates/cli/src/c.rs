@@ -7,6 +7,7 @@ mod child;
 mod compile;
 mod explore;
 mod replay;
+mod tell;
 
 pub(crate) use compile::{CompileArgs, cc, cpp};
 pub(crate) use replay::{is_c, replay};

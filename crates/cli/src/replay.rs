@@ -8,7 +8,7 @@ use clap::Args;
 use explore::{Limits, Settings};
 use model::{Failure, Pending, Schedule, ThreadId};
 use report::finding::Story;
-use report::summary::FindingSummary;
+use report::summary::{FindingSummary, StackSummary, stacks_text};
 use std::io::Read;
 use std::ops::ControlFlow;
 use trace::{Ending, Execution, Sink, Trace};
@@ -57,15 +57,15 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Status, Problem> {
         return c::replay(args);
     }
     let target = args.target()?.load()?;
-    run(args, &target, &args.schedule_text()?, |_| String::new())
+    run(args, &target, &args.schedule_text()?, |_, _| Vec::new())
 }
 
-/// Runs the schedule of a program; `more` is said of the failures behind the execution.
+/// Runs the schedule of a program; `stacks` are the calls that led to what matters in the execution.
 pub(crate) fn run(
     args: &ReplayArgs,
     target: &Target,
     schedule: &str,
-    more: impl FnOnce(&[(ThreadId, Failure)]) -> String,
+    stacks: impl FnOnce(&Story<'_>, &Schedule) -> Vec<StackSummary>,
 ) -> Result<Status, Problem> {
     let schedule: Schedule = schedule.parse().map_err(Problem::input)?;
     let mut settings = Settings { keep_going: true, ..Settings::default() };
@@ -83,11 +83,12 @@ pub(crate) fn run(
         pivot: report.findings.first().and_then(|finding| finding.pivot),
         names: target.program.names(),
     };
+    let stacks = stacks(&story, &schedule);
     if args.json {
-        print_json(&FindingSummary::new(&story, schedule.to_string()))?;
+        print_json(&FindingSummary { stacks, ..FindingSummary::new(&story, schedule.to_string()) })?;
     } else {
-        let more = more(&kept.failures);
-        print(&format!("{}: {}{more}", target.title(), story.print(layout(args.full))))?;
+        let text = story.print(layout(args.full)) + &stacks_text(&stacks);
+        print(&format!("{}: {text}", target.title()))?;
     }
     Ok(match ending {
         Ending::Completed | Ending::Cut => Status::Proved,

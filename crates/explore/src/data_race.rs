@@ -1,4 +1,4 @@
-//! Data races: two accesses of a plain cell by different threads, one of them to write it, that nothing orders.
+//! Data races: two accesses by different threads, one of them to write and one of them not atomic, that nothing orders.
 //!
 //! That is a race between the two in the sense of the trace: both are always enabled, so every pair of them that is in
 //! conflict and not ordered otherwise is reversible.
@@ -10,7 +10,18 @@ use trace::{EventId, Trace};
 #[inline]
 pub(crate) fn of_last_step(trace: &Trace, names: &dyn Names) -> Option<Failure> {
     let last = trace.events().last()?;
-    if is_plain(last.op.kind) { find(trace, trace.len() as EventId - 1, names) } else { None }
+    let second = trace.len() as EventId - 1;
+    if !is_access(last.op.kind) || trace.races_of(second).is_empty() {
+        return None;
+    }
+    find(trace, second, names)
+}
+
+/// The first part of the data race that this step is the second part of.
+pub fn first_of_race(trace: &Trace, second: EventId) -> Option<EventId> {
+    let kind = trace.event(second).op.kind;
+    let is_race = |first: OpKind| is_access(first) && (is_plain(first) || is_plain(kind));
+    trace.races_of(second).iter().map(|race| race.first).find(|&first| is_race(trace.event(first).op.kind))
 }
 
 #[inline]
@@ -18,14 +29,21 @@ fn is_plain(kind: OpKind) -> bool {
     matches!(kind, OpKind::CellRead | OpKind::CellWrite | OpKind::PlainRead | OpKind::PlainWrite(_))
 }
 
-#[cold]
+/// Whether an operation reads or writes a variable.
+#[inline]
+fn is_access(kind: OpKind) -> bool {
+    use OpKind::*;
+    is_plain(kind) || matches!(kind, Read | Write(_) | ReadModifyWrite(_) | CompareExchange { .. } | Await(_))
+}
+
 fn find(trace: &Trace, second: EventId, names: &dyn Names) -> Option<Failure> {
-    let race = trace.races_of(second).iter().find(|race| is_plain(trace.event(race.first).op.kind))?;
+    let first = first_of_race(trace, second)?;
     let access = |event: EventId| {
         let event = trace.event(event);
         let site = names.site(event.op.site).map_or(String::new(), |site| format!(" at {site}"));
-        format!("the {} of {}{site}", event.op.kind, names.thread(event.thread()))
+        let atomic = if is_plain(event.op.kind) { "" } else { "atomic " };
+        format!("the {atomic}{} of {}{site}", event.op.kind, names.thread(event.thread()))
     };
-    let message = format!("nothing orders {} (step {}) and {}", access(race.first), race.first + 1, access(second));
+    let message = format!("nothing orders {} (step {}) and {}", access(first), first + 1, access(second));
     Some(Failure { kind: FailureKind::DataRace, message, site: trace.event(second).op.site })
 }

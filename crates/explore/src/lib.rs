@@ -38,10 +38,11 @@ pub use algorithm::{ALGORITHMS, Algorithm, AlgorithmInfo, Equivalence, algorithm
 pub use bounds::Bounds;
 pub use check::{Report, check, check_with};
 pub use checkpoint::{CheckpointError, CheckpointProblem, Checkpoints};
+pub use data_race::first_of_race;
 pub use error::{Divergence, Error};
 pub use estimate::{Estimate, Sampling, estimate};
 pub use explorer::{Explorer, Stop};
 pub use findings::Finding;
 pub use order::SchedulingOrder;
-pub use replay::replay;
+pub use replay::{replay, rerun};
 pub use settings::{Limit, Limits, Settings, cores};

@@ -31,6 +31,11 @@ pub fn replay(
     check_with(program, &mut Replay { schedule }, &for_replay(settings), sink)
 }
 
+/// Runs `program` by `schedule` once more, for what the program itself keeps of its last run.
+pub fn rerun(program: &dyn Program, schedule: &Schedule, settings: &Settings) -> Result<(), Error> {
+    search_by(program, schedule, settings).map(|_| ())
+}
+
 /// The same without a look at what a finding comes from.
 pub(crate) fn search_by(program: &dyn Program, schedule: &Schedule, settings: &Settings) -> Result<Report, Error> {
     search(program, &mut Replay { schedule }, &for_replay(settings), &mut ())

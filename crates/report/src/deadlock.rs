@@ -2,7 +2,7 @@
 
 use crate::holders::Holders;
 use crate::words::{held_by, message, printable, selection};
-use model::{Failure, Names, ObjectId, OpKind, Pending, Test, ThreadId};
+use model::{Failure, Names, ObjectId, OpKind, Pending, Site, Test, ThreadId};
 use trace::{EventId, Trace};
 
 /// A thread that waits for ever.
@@ -12,6 +12,21 @@ pub struct Wait {
     pub thread: String,
     /// What it waits for, in words that follow the name.
     pub reason: String,
+    /// Where in the program's text it waits, for names that show it.
+    pub site: Option<String>,
+    /// Who holds what it waits for.
+    pub holders: Vec<Holder>,
+}
+
+/// Who holds a lock that somebody waits for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Holder {
+    /// The thread's name.
+    pub thread: String,
+    /// The step that took the lock.
+    pub since: EventId,
+    /// Where in the program's text it did, for names that show it.
+    pub site: Option<String>,
 }
 
 /// What an execution's left-over threads wait for.
@@ -28,10 +43,7 @@ pub struct Explanation {
 /// Explains why the threads of `waiting` cannot go on after `trace`.
 pub fn explain(trace: &Trace, waiting: &[Pending], failures: &[(ThreadId, Failure)], names: &dyn Names) -> Explanation {
     let scene = Scene { holders: Holders::at_end(trace), waiting, failures, names };
-    let waits = waiting
-        .iter()
-        .map(|pending| Wait { thread: printable(&names.thread(pending.thread)), reason: scene.reason(pending) })
-        .collect();
+    let waits = waiting.iter().map(|pending| scene.wait(pending, trace)).collect();
     let locks = waiting.iter().flat_map(|pending| scene.holders.of(pending.op.object));
     let taken_at = locks.map(|hold| hold.since).collect();
     Explanation { waits, cycle: scene.cycle(), taken_at }
@@ -45,6 +57,25 @@ struct Scene<'a> {
 }
 
 impl Scene<'_> {
+    fn wait(&self, pending: &Pending, trace: &Trace) -> Wait {
+        let holders = self.holders.of(pending.op.object).iter().map(|hold| Holder {
+            thread: self.thread(hold.thread),
+            since: hold.since,
+            site: self.site(trace.event(hold.since).op.site),
+        });
+        Wait {
+            thread: self.thread(pending.thread),
+            reason: self.reason(pending),
+            site: self.site(pending.op.site),
+            holders: holders.collect(),
+        }
+    }
+
+    fn site(&self, site: Site) -> Option<String> {
+        let shown = self.names.shows_sites().then(|| self.names.site(site)).flatten()?;
+        Some(printable(&shown))
+    }
+
     fn reason(&self, pending: &Pending) -> String {
         let object = pending.op.object;
         let name = || self.object(object);

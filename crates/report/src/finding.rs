@@ -97,7 +97,7 @@ impl Story<'_> {
 
     /// Where a thread failed: a failed thread takes no further step, so its last one, except for a data race, which
     /// stops nobody.
-    fn step_of(&self, thread: ThreadId, failure: &Failure) -> Option<EventId> {
+    pub fn step_of(&self, thread: ThreadId, failure: &Failure) -> Option<EventId> {
         let is_it = |&event: &EventId| {
             let event = self.trace.event(event);
             event.thread() == thread && event.op.site == failure.site
@@ -171,7 +171,8 @@ impl Story<'_> {
         let width = explanation.waits.iter().map(|wait| wait.thread.chars().count()).max().unwrap_or(0);
         text.push('\n');
         for wait in &explanation.waits {
-            let _ = writeln!(text, "{:<width$}  {}", wait.thread, wait.reason);
+            let site = wait.site.as_ref().map_or(String::new(), |site| format!("  {site}"));
+            let _ = writeln!(text, "{:<width$}  {}{site}", wait.thread, wait.reason);
         }
         if !explanation.cycle.is_empty() {
             let _ = writeln!(text, "\ncycle: {}", explanation.cycle.join(" → "));

@@ -3,6 +3,7 @@
 //! The names of the JSON fields are those of the structs here. A field may be added without notice; when one is taken
 //! away or changes its meaning, [`SCHEMA_VERSION`] grows.
 
+use crate::deadlock::{Holder, Wait};
 use crate::finding::Story;
 use crate::table::thousands;
 use serde::{Deserialize, Serialize};
@@ -125,6 +126,39 @@ pub struct FindingSummary {
     pub waiting: Vec<WaitSummary>,
     /// Threads and what they want of each other in turn, the first repeated at the end.
     pub cycle: Vec<String>,
+    /// The calls that led to what matters: failures, the two accesses of a data race, waits. Of programs in C.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stacks: Vec<StackSummary>,
+}
+
+/// The calls that led to a step, a failure or a wait.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct StackSummary {
+    /// The thread's name.
+    pub thread: String,
+    /// What happened there, in words that follow the name.
+    pub what: String,
+    /// The number of the step, where it is one.
+    pub step: Option<u32>,
+    /// Functions with file and line, the innermost first.
+    pub calls: Vec<String>,
+}
+
+/// Stacks for people, each after an empty line.
+pub fn stacks_text(stacks: &[StackSummary]) -> String {
+    let text = |stack: &StackSummary| {
+        let calls: Vec<String> = stack.calls.chunk_by(|a, b| a == b).map(repeated).collect();
+        format!("\n{} {} in {}\n", stack.thread, stack.what, calls.join("\n    called by "))
+    };
+    stacks.iter().map(text).collect()
+}
+
+/// The same call, once or several times.
+fn repeated(calls: &[String]) -> String {
+    match calls.len() {
+        1 => calls[0].clone(),
+        times => format!("{} ({times} times)", calls[0]),
+    }
 }
 
 /// One step of an execution.
@@ -136,6 +170,9 @@ pub struct StepSummary {
     pub thread: String,
     /// What was done, in words.
     pub does: String,
+    /// File and line, where names have them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub site: Option<String>,
     /// The failure that happened there, if one did.
     pub failure: Option<String>,
 }
@@ -147,6 +184,37 @@ pub struct WaitSummary {
     pub thread: String,
     /// What it waits for, in words.
     pub reason: String,
+    /// File and line, where names have them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub site: Option<String>,
+    /// Who holds what it waits for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub holders: Vec<HolderSummary>,
+}
+
+/// Who holds a lock that somebody waits for.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct HolderSummary {
+    /// The thread's name.
+    pub thread: String,
+    /// The number of the step that took the lock.
+    pub since_step: u32,
+    /// File and line of that step, where names have them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub site: Option<String>,
+}
+
+impl From<Wait> for WaitSummary {
+    fn from(wait: Wait) -> Self {
+        let holder =
+            |holder: Holder| HolderSummary { thread: holder.thread, since_step: holder.since + 1, site: holder.site };
+        WaitSummary {
+            thread: wait.thread,
+            reason: wait.reason,
+            site: wait.site,
+            holders: wait.holders.into_iter().map(holder).collect(),
+        }
+    }
 }
 
 impl FindingSummary {
@@ -160,21 +228,23 @@ impl FindingSummary {
             Ending::SleepSetBlocked | Ending::TooLong | Ending::OutOfBounds => "given up",
         };
         let explanation = story.explanation();
-        let steps = story.rows().into_iter().zip(story.trace.events()).zip(1..).map(|((row, event), step)| {
-            StepSummary { step, thread: story.names.thread(event.thread()), does: row.text, failure: row.note }
-        });
+        let steps =
+            story.rows().into_iter().zip(story.trace.events()).zip(1..).map(|((row, event), step)| StepSummary {
+                step,
+                thread: story.names.thread(event.thread()),
+                does: row.text,
+                site: story.names.site(event.op.site),
+                failure: row.note,
+            });
         FindingSummary {
             kind: kind.to_owned(),
             headline: story.headline(),
             schedule,
             steps: steps.collect(),
             pivot: story.pivot.map(|(first, second)| [first + 1, second + 1]),
-            waiting: explanation
-                .waits
-                .into_iter()
-                .map(|wait| WaitSummary { thread: wait.thread, reason: wait.reason })
-                .collect(),
+            waiting: explanation.waits.into_iter().map(WaitSummary::from).collect(),
             cycle: explanation.cycle,
+            stacks: Vec::new(),
         }
     }
 }

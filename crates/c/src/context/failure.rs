@@ -2,11 +2,9 @@
 
 use super::Context;
 use model::{Failure, FailureKind, Site};
-use std::ptr;
 
-/// So many stacks of failures are kept, and so many calls of each.
+/// So many stacks of failures are kept.
 const MOST_STACKS: usize = 64;
-const MOST_FRAMES: usize = 64;
 
 /// Called when a thread fails, on its own stack: a place for a debugger to stop.
 #[unsafe(no_mangle)]
@@ -16,24 +14,24 @@ extern "C" fn mazurka_failed() {
 }
 
 impl Context {
-    /// The calls that led to a failure, the first time that it happens.
-    fn keep_stack(&self, site: Site) {
+    /// Keeps the calls that led to a failure, the first time that it happens.
+    fn keep_stack(&self, site: Site, calls: impl FnOnce() -> Vec<Site>) {
         let mut stacks = self.stacks.borrow_mut();
-        if stacks.len() >= MOST_STACKS || stacks.contains_key(&(self.current(), site)) {
-            return;
+        if stacks.len() < MOST_STACKS {
+            stacks.entry((self.current(), site)).or_insert_with(calls);
         }
-        let mut frames = [ptr::null_mut(); MOST_FRAMES];
-        // SAFETY: as many addresses as there is room for.
-        let count = unsafe { libc::backtrace(frames.as_mut_ptr(), MOST_FRAMES as i32) };
-        let text = &self.image().text;
-        let own = frames[..count as usize].iter().map(|&frame| frame as usize).filter(|frame| text.contains(frame));
-        stacks.insert((self.current(), site), own.map(|frame| self.site(frame)).collect());
     }
 
     /// The thread that runs fails.
     #[cold]
     pub(crate) fn fail(&self, kind: FailureKind, message: String, site: Site) -> ! {
-        self.keep_stack(site);
+        self.fail_after(kind, message, site, self.calls())
+    }
+
+    /// The thread that runs fails after these calls.
+    #[cold]
+    pub(crate) fn fail_after(&self, kind: FailureKind, message: String, site: Site, calls: Vec<Site>) -> ! {
+        self.keep_stack(site, || calls);
         mazurka_failed();
         self.here().failure.set(Some(Box::new(Failure { kind, message, site })));
         self.leave()
@@ -42,7 +40,7 @@ impl Context {
     /// The thread that runs fails with what the scheduler found.
     #[cold]
     pub(super) fn fail_as_told(&self, site: Site) -> ! {
-        self.keep_stack(site);
+        self.keep_stack(site, || self.calls());
         mazurka_failed();
         self.leave()
     }

@@ -89,6 +89,9 @@ impl Context {
                 Err(done) => return done,
             }
         }
+        if self.recorder.is_on() {
+            self.record_announcement();
+        }
         slot.op.set(op);
         slot.effect.set(effect);
         // SAFETY: the scheduler is suspended in `resume`.

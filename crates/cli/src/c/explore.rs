@@ -1,13 +1,13 @@
 //! The search of a program in C, in the process that was started for it.
 
+use super::tell::{Told, tell};
 use super::{CheckArgs, ProgramArgs};
 use crate::output::{layout, print};
 use crate::problem::{Problem, Status};
-use crate::search::{status, story};
+use crate::search::status;
 use crate::target::{Target, quoted};
 use ::c::CProgram;
 use ::explore::{Error, Report, Settings, check_with};
-use model::{Failure, Program, ThreadId};
 use report::progress::ProgressLine;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -26,15 +26,15 @@ pub(super) fn explore(args: &CheckArgs, built: &Path) -> Result<Status, Problem>
     }
     let target = Target::named(args.inputs.join(" "), Box::new(program));
     let mut summary = args.search.summary(&target, info, &report);
-    let known = program.known();
-    for finding in &mut summary.findings {
-        finding.schedule = format!("{};{known}", finding.schedule);
+    let told: Vec<Told> = report.findings.iter().map(|finding| tell(program, finding, layout(args.full))).collect();
+    for (finding, told) in summary.findings.iter_mut().zip(&told) {
+        *finding = told.summary.clone();
     }
     if args.json {
         print(&(summary.to_json() + "\n"))?;
     } else {
         print(&format!("{title}\n\n{}", summary.to_text()))?;
-        print_findings(args, program, &report)?;
+        print_findings(args, &told)?;
     }
     Ok(status(report.tally.failed + report.tally.deadlocked > 0, report.exhaustive))
 }
@@ -61,7 +61,7 @@ fn search(args: &CheckArgs, program: &CProgram, title: &str) -> Result<Report, P
         settings.limits.time = time.map(|time| time.saturating_sub(started.elapsed()));
         let is_last = settings.limits.time.is_some_and(|left| left.is_zero());
         let mut algorithm = (args.search.algorithm().make)();
-        let mut sink = Told { program, progress: ProgressLine::new(title.to_owned()), in_vain: false };
+        let mut sink = Watch { program, progress: ProgressLine::new(title.to_owned()), in_vain: false };
         let result = check_with(&program, &mut *algorithm, &settings, &mut sink);
         sink.progress.clear();
         match result {
@@ -79,13 +79,13 @@ fn search(args: &CheckArgs, program: &CProgram, title: &str) -> Result<Report, P
 const MOST_SEARCHES: usize = 10_000;
 
 /// Ends a search that was begun with a wrong belief about what is shared.
-struct Told<'p> {
+struct Watch<'p> {
     program: &'p CProgram,
     progress: ProgressLine,
     in_vain: bool,
 }
 
-impl Sink for Told<'_> {
+impl Sink for Watch<'_> {
     fn execution(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {
         self.in_vain = self.program.is_refined();
         if self.in_vain || self.program.refusal().is_some() {
@@ -99,34 +99,19 @@ impl Sink for Told<'_> {
     }
 }
 
-fn print_findings(args: &CheckArgs, program: &CProgram, report: &Report) -> Result<(), Problem> {
-    let many = report.findings.len();
-    let known = program.known();
-    for (i, finding) in report.findings.iter().enumerate() {
+fn print_findings(args: &CheckArgs, findings: &[Told]) -> Result<(), Problem> {
+    let many = findings.len();
+    for (i, told) in findings.iter().enumerate() {
         let number = if many == 1 { String::new() } else { format!("{} of {many}: ", i + 1) };
-        let story = story(finding, program.names()).print(layout(args.full));
-        let stacks = stacks(program, &finding.failures);
         let words = args.inputs.iter().chain(&args.program.words()).map(|word| quoted(word)).collect::<Vec<_>>();
         let flags: String = args.program.flags.iter().map(|flag| format!(" {}", quoted(flag))).collect();
         let flags = if flags.is_empty() { flags } else { format!(" --{flags}") };
         print(&format!(
-            "\n{number}{story}{stacks}\nreplay it, with the program's output:\n  mazurka replay {} --schedule '{};{known}'{flags}\n",
+            "\n{number}{}\nreplay it, with the program's output:\n  mazurka replay {} --schedule '{}'{flags}\n",
+            told.text,
             words.join(" "),
-            finding.schedule,
+            told.summary.schedule,
         ))?;
     }
     Ok(())
-}
-
-/// The calls that led to each failure.
-pub(super) fn stacks(program: &CProgram, failures: &[(ThreadId, Failure)]) -> String {
-    let mut text = String::new();
-    for (thread, failure) in failures {
-        let calls = program.stack(*thread, failure.site);
-        if !calls.is_empty() {
-            let calls = calls.join("\n    called by ");
-            text += &format!("\n{} failed in {calls}\n", program.names().thread(*thread));
-        }
-    }
-    text
 }

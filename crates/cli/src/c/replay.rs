@@ -1,7 +1,8 @@
 //! `mazurka replay` of programs in C and C++.
 
-use super::explore::{load, stacks};
+use super::explore::load;
 use super::is_of_sources;
+use super::tell::{run_again, stacks};
 use crate::problem::{Problem, Status};
 use crate::replay::{ReplayArgs, run};
 use crate::target::Target;
@@ -28,8 +29,9 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Status, Problem> {
     program.know(known).map_err(Problem::Input)?;
     let name = args.program.join(" ");
     let target = Target::named(name, Box::new(program));
-    run(args, &target, schedule, |failures| {
+    run(args, &target, schedule, |story, schedule| {
         program.flush();
-        stacks(program, failures)
+        run_again(program, schedule);
+        stacks(program, story)
     })
 }

@@ -6,7 +6,7 @@
 static int down(volatile int *above)
 {
     volatile int here = *above + 1;
-    return down(&here) + here;
+    return down(&here) + here; // found here
 }
 
 static void *thread(void *unused)

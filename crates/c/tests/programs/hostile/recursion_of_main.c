@@ -4,7 +4,7 @@
 static int down(volatile int *above)
 {
     volatile int here = *above + 1;
-    return down(&here) + here;
+    return down(&here) + here; // found here
 }
 
 int main(void)

@@ -1,0 +1,63 @@
+//! What is told of a finding in a program in C: the execution, and the calls that led to what matters in it.
+
+use crate::search::story;
+use ::c::CProgram;
+use ::explore::{Finding, Settings, first_of_race, rerun};
+use model::{FailureKind, Program, Schedule, ThreadId};
+use report::finding::Story;
+use report::lanes::Layout;
+use report::summary::{FindingSummary, StackSummary, stacks_text};
+use trace::Ending;
+
+/// A finding, for machines and for people.
+pub(super) struct Told {
+    pub(super) summary: FindingSummary,
+    pub(super) text: String,
+}
+
+/// Runs an execution once more: names and calls are those of the program's last run.
+pub(super) fn run_again(program: &CProgram, schedule: &Schedule) {
+    program.keep_calls(true);
+    // If it is not the same again, there is less to be told.
+    let _ = rerun(&program, schedule, &Settings { keep_going: true, ..Settings::default() });
+    program.keep_calls(false);
+}
+
+/// Tells of a finding.
+pub(super) fn tell(program: &CProgram, finding: &Finding, layout: Layout) -> Told {
+    run_again(program, &finding.schedule);
+    let story = story(finding, program.names());
+    let mut summary = FindingSummary::new(&story, format!("{};{}", finding.schedule, program.known()));
+    summary.stacks = stacks(program, &story);
+    let text = story.print(layout) + &stacks_text(&summary.stacks);
+    Told { summary, text }
+}
+
+/// The calls that led to failures, to both accesses of data races, and to waits.
+pub(super) fn stacks(program: &CProgram, story: &Story<'_>) -> Vec<StackSummary> {
+    let mut stacks = Vec::new();
+    let mut add = |thread: ThreadId, what: String, step: Option<u32>, calls: Vec<String>| {
+        if !calls.is_empty() {
+            let step = step.map(|step| step + 1);
+            stacks.push(StackSummary { thread: program.names().thread(thread), what, step, calls });
+        }
+    };
+    for (thread, failure) in story.failures {
+        match story.step_of(*thread, failure).filter(|_| failure.kind == FailureKind::DataRace) {
+            None => add(*thread, "failed".to_owned(), None, program.stack(*thread, failure.site)),
+            Some(second) => {
+                for step in first_of_race(story.trace, second).into_iter().chain([second]) {
+                    let event = story.trace.event(step);
+                    let what = format!("did the {} of step {}", event.op.kind, step + 1);
+                    add(event.thread(), what, Some(step), program.calls_of_step(step as usize));
+                }
+            }
+        }
+    }
+    if story.ending == Ending::Deadlocked {
+        for pending in story.waiting {
+            add(pending.thread, "waits".to_owned(), None, program.calls_of_thread(pending.thread));
+        }
+    }
+    stacks
+}
