@@ -1,15 +1,23 @@
 //! The program in memory: where it was loaded, and its variables as they were before its first run.
 
 use crate::layout::LOCALS_SIZE;
+use object::{Object, ObjectSymbol};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ops::Range;
 use std::path::Path;
+
+/// Writes what the exception is that is being handled into so many bytes; 0 if there is none.
+pub(crate) type DescribeException = unsafe extern "C-unwind" fn(*mut c_char, usize) -> c_int;
 
 /// A program that was loaded into this process.
 pub(crate) struct Image {
     /// What addresses of the file are relative to.
     pub(crate) base: usize,
     pub(crate) main: usize,
+    /// What says which exception is being handled, in a program with C++ in it.
+    pub(crate) describe_exception: Option<DescribeException>,
+    /// What the unwinder of exceptions does once.
+    pub(crate) begins_unwinder: Vec<usize>,
     /// Its code.
     pub(crate) text: Range<usize>,
     /// Its variables.
@@ -40,15 +48,23 @@ impl Image {
         if main == 0 {
             return Err("it has no function main".to_owned());
         }
+        // SAFETY: as above.
+        let describe = unsafe { libc::dlsym(handle, c"mazurka_describe_exception".as_ptr()) };
+        // SAFETY: the function of this name, in the part of the runtime that is linked into the program.
+        let describe = unsafe { std::mem::transmute::<*mut c_void, Option<DescribeException>>(describe) };
         run_as_if_threaded();
         prepare_unwinder();
         let segments = Segments::of(main).ok_or("the loader does not know where it put it")?;
         if segments.locals_size > LOCALS_SIZE {
             return Err(format!("it has more than {LOCALS_SIZE} bytes of thread-local variables"));
         }
+        let begins_unwinder =
+            if describe.is_some() { functions(path, BEGIN_UNWINDER, segments.base) } else { Vec::new() };
         let image = Image {
             base: segments.base,
             main,
+            begins_unwinder,
+            describe_exception: describe,
             text: segments.text,
             initial: copy(&segments.globals),
             globals: segments.globals,
@@ -85,6 +101,17 @@ impl Image {
             std::ptr::write_bytes((start + self.locals.len()) as *mut u8, 0, rest);
         }
     }
+}
+
+/// Functions of the unwinder that fill its tables, always in the same way.
+const BEGIN_UNWINDER: &[&str] = &["init_dwarf_reg_size_table", "init_object_mutex"];
+
+/// Where functions of these names are, if the file says so.
+fn functions(path: &Path, names: &[&str], base: usize) -> Vec<usize> {
+    let Ok(bytes) = std::fs::read(path) else { return Vec::new() };
+    let Ok(file) = object::File::parse(&*bytes) else { return Vec::new() };
+    let named = file.symbols().filter(|symbol| symbol.name().is_ok_and(|name| names.contains(&name)));
+    named.map(|symbol| base + symbol.address() as usize).collect()
 }
 
 /// The program has an unwinder of its own. When an exception of its passes through a function of the runtime, such as

@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::layout;
 use crate::shadow::Extent;
 use addr2line::Loader;
-use model::{Names, ObjectId, Site, ThreadId, ThreadPath};
+use model::{Moment, Names, ObjectId, Site, ThreadId, ThreadPath};
 use std::path::Path;
 use variables::{Part, Shape, Variables};
 
@@ -63,11 +63,8 @@ impl CNames {
     /// The functions that a return address is in, each with the place of the call, the innermost first: functions that the
     /// compiler put into others are told, too.
     pub(crate) fn functions_and_sites(&self, site: Site) -> Vec<String> {
-        let address = u64::from(site.0).wrapping_sub(1);
         let mut calls = Vec::new();
-        let frames =
-            self.lines.as_ref().filter(|_| site != Site::UNKNOWN).and_then(|lines| lines.find_frames(address).ok());
-        let Some(mut frames) = frames else { return calls };
+        let Some(mut frames) = self.frames(site) else { return calls };
         while let Ok(Some(frame)) = frames.next() {
             let Some(at) = frame.location.as_ref().and_then(file_and_line) else { continue };
             let name = frame.function.as_ref().and_then(|function| Some(function.demangle().ok()?.into_owned()));
@@ -76,13 +73,32 @@ impl CNames {
         calls
     }
 
-    /// File and line of a return address: the call is before it.
+    /// File and line of a return address: the call is before it. Of functions that are put into each other, that of the
+    /// program's own text counts.
     fn location(&self, site: Site) -> Option<addr2line::Location<'_>> {
-        if site == Site::UNKNOWN {
-            return None;
+        let mut frames = self.frames(site)?;
+        let mut innermost = None;
+        while let Ok(Some(frame)) = frames.next() {
+            if frame.location.as_ref().is_some_and(is_own) {
+                return frame.location;
+            }
+            innermost = innermost.or(frame.location);
         }
-        self.lines.as_ref()?.find_location(u64::from(site.0).wrapping_sub(1)).ok()?
+        innermost
     }
+
+    fn frames(&self, site: Site) -> Option<Frames<'_>> {
+        let lines = self.lines.as_ref().filter(|_| site != Site::UNKNOWN)?;
+        lines.find_frames(u64::from(site.0).wrapping_sub(1)).ok()
+    }
+}
+
+/// The functions that an address is in.
+type Frames<'a> = addr2line::FrameIter<'a, addr2line::LoaderReader<'a>>;
+
+/// Whether a place is in the program's own text, not in a header of the system.
+fn is_own(location: &addr2line::Location<'_>) -> bool {
+    location.file.is_some_and(|file| !["/usr/include/", "/usr/lib/", "/usr/bin/"].iter().any(|of| file.starts_with(of)))
 }
 
 fn file_and_line(location: &addr2line::Location<'_>) -> Option<String> {
@@ -134,6 +150,19 @@ impl Names for CNames {
 
     fn site(&self, site: Site) -> Option<String> {
         file_and_line(&self.location(site)?)
+    }
+
+    fn place(&self, moment: Moment, site: Site) -> Site {
+        let calls = match moment {
+            Moment::Step(step) => self.context.recorder.of_step(step),
+            Moment::Wait(thread) => self.context.recorder.of_thread(thread),
+            Moment::Failure(thread) => self.context.stacks.borrow().get(&(thread, site)).cloned().unwrap_or_default(),
+        };
+        let is_of_own = |&call: &Site| self.location(call).as_ref().is_some_and(is_own);
+        if is_of_own(&site) {
+            return site;
+        }
+        calls.into_iter().find(is_of_own).unwrap_or(site)
     }
 
     fn shows_sites(&self) -> bool {

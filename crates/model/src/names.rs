@@ -18,6 +18,12 @@ pub trait Names: Sync {
     fn object(&self, object: ObjectId) -> String;
     /// A place in the program's text, when the front end knows it.
     fn site(&self, site: Site) -> Option<String>;
+    /// The site that says most to people of a moment of the last run whose own site is this one: the place in their own text
+    /// from which a function of a library was called, say.
+    fn place(&self, moment: Moment, site: Site) -> Site {
+        let _ = moment;
+        site
+    }
     /// Whether reports say the site of each step beside it.
     fn shows_sites(&self) -> bool {
         false
@@ -42,6 +48,17 @@ pub trait Names: Sync {
     fn registry(&self) -> Option<&ThreadRegistry> {
         None
     }
+}
+
+/// A moment of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Moment {
+    /// The step of this number, counted from 0.
+    Step(usize),
+    /// The end, at which this thread waits.
+    Wait(ThreadId),
+    /// The failure of this thread.
+    Failure(ThreadId),
 }
 
 /// A thread's place in the tree of spawns: `2.0` is the first child of the third initial thread.

@@ -2,7 +2,7 @@
 
 use crate::holders::Holders;
 use crate::words::{held_by, message, printable, selection};
-use model::{Failure, Names, ObjectId, OpKind, Pending, Site, Test, ThreadId};
+use model::{Failure, Moment, Names, ObjectId, OpKind, Pending, Site, Test, ThreadId};
 use trace::{EventId, Trace};
 
 /// A thread that waits for ever.
@@ -61,17 +61,18 @@ impl Scene<'_> {
         let holders = self.holders.of(pending.op.object).iter().map(|hold| Holder {
             thread: self.thread(hold.thread),
             since: hold.since,
-            site: self.site(trace.event(hold.since).op.site),
+            site: self.site(Moment::Step(hold.since as usize), trace.event(hold.since).op.site),
         });
         Wait {
             thread: self.thread(pending.thread),
             reason: self.reason(pending),
-            site: self.site(pending.op.site),
+            site: self.site(Moment::Wait(pending.thread), pending.op.site),
             holders: holders.collect(),
         }
     }
 
-    fn site(&self, site: Site) -> Option<String> {
+    fn site(&self, moment: Moment, site: Site) -> Option<String> {
+        let site = self.names.place(moment, site);
         let shown = self.names.shows_sites().then(|| self.names.site(site)).flatten()?;
         Some(printable(&shown))
     }

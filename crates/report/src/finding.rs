@@ -3,7 +3,7 @@
 use crate::deadlock::{self, Explanation};
 use crate::lanes::{self, Layout, Row};
 use crate::words::{self, printable};
-use model::{Failure, FailureKind, Names, Pending, Site, ThreadId};
+use model::{Failure, FailureKind, Moment, Names, Pending, Site, ThreadId};
 use std::fmt::Write;
 use trace::{Ending, EventId, Trace};
 
@@ -56,8 +56,9 @@ impl Story<'_> {
         let mut rows: Vec<Row> = words::steps(self.trace, self.names)
             .into_iter()
             .zip(self.trace.events())
-            .map(|(text, event)| {
-                let text = text + &self.site_beside(event.op.site);
+            .zip(0..)
+            .map(|((text, event), step)| {
+                let text = text + &self.site_beside(step);
                 Row { lane: event.thread().index(), text, matters: false, mark: None, note: None }
             })
             .collect();
@@ -108,15 +109,32 @@ impl Story<'_> {
         race.or_else(|| self.trace.last_of(thread))
     }
 
+    /// Where in the program's text a step is.
+    pub fn site_of_step(&self, step: EventId) -> Option<String> {
+        self.names.site(self.place_of_step(step))
+    }
+
+    fn place_of_step(&self, step: EventId) -> Site {
+        self.names.place(Moment::Step(step as usize), self.trace.event(step).op.site)
+    }
+
+    fn place_of_failure(&self, thread: ThreadId, failure: &Failure) -> Site {
+        match self.step_of(thread, failure).filter(|_| failure.kind == FailureKind::DataRace) {
+            Some(step) => self.place_of_step(step),
+            None => self.names.place(Moment::Failure(thread), failure.site),
+        }
+    }
+
     /// The site of a step, for names that show it.
-    fn site_beside(&self, site: Site) -> String {
-        let shown = self.names.shows_sites().then(|| self.names.site(site)).flatten();
+    fn site_beside(&self, step: EventId) -> String {
+        let shown = self.names.shows_sites().then(|| self.site_of_step(step)).flatten();
         shown.map_or(String::new(), |site| format!("  {}", printable(&site)))
     }
 
     fn note(&self, thread: ThreadId, failure: &Failure) -> String {
         // A data race is told with the sites of both accesses.
-        let site = (failure.kind != FailureKind::DataRace).then(|| self.names.site(failure.site)).flatten();
+        let place = (failure.kind != FailureKind::DataRace).then(|| self.place_of_failure(thread, failure));
+        let site = place.and_then(|place| self.names.site(place));
         let site = site.map_or(String::new(), |site| format!(" at `{}`", printable(&site)));
         format!("{}: {}{site}", self.thread(thread), message(failure))
     }
@@ -149,9 +167,13 @@ impl Story<'_> {
         let mut steps = self.steps_that_matter();
         steps.sort_unstable();
         steps.dedup();
-        let at_steps = steps.iter().map(|&step| (self.trace.event(step).thread(), self.trace.event(step).op.site));
-        let at_failures = self.failures.iter().map(|(thread, failure)| (*thread, failure.site));
-        let at_waits = self.waiting.iter().map(|pending| (pending.thread, pending.op.site));
+        let at_steps = steps.iter().map(|&step| (self.trace.event(step).thread(), self.place_of_step(step)));
+        let at_failures =
+            self.failures.iter().map(|(thread, failure)| (*thread, self.place_of_failure(*thread, failure)));
+        let at_waits = self.waiting.iter().map(|pending| {
+            let place = self.names.place(Moment::Wait(pending.thread), pending.op.site);
+            (pending.thread, place)
+        });
         let mut lines: Vec<String> = Vec::new();
         for (thread, site) in at_steps.chain(at_failures).chain(at_waits) {
             if let (Some(place), Some(source)) = (self.names.site(site), self.names.source(site)) {

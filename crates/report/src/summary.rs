@@ -233,7 +233,7 @@ impl FindingSummary {
                 step,
                 thread: story.names.thread(event.thread()),
                 does: row.text,
-                site: story.names.site(event.op.site),
+                site: story.site_of_step(step - 1),
                 failure: row.note,
             });
         FindingSummary {

@@ -28,9 +28,11 @@ fn begin(context: &Context, once: ObjectId, site: Site) -> bool {
 }
 
 pub(super) extern "C-unwind" fn once(address: usize, function: usize, return_address: usize) -> i32 {
+    let is_of_unwinder = context::running().is_some_and(|context| context.image().begins_unwinder.contains(&function));
     // SAFETY: the program's function, which takes and returns nothing.
     let function: extern "C-unwind" fn() = unsafe { std::mem::transmute(function) };
-    let Some(context) = context::running() else {
+    // The unwinder of exceptions is no part of the program: it may begin as often as it likes.
+    let Some(context) = context::running().filter(|_| !is_of_unwinder) else {
         function();
         return 0;
     };

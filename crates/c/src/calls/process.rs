@@ -31,8 +31,22 @@ extern "C-unwind" fn abort(return_address: usize) -> ! {
 
 /// The C++ library gives up: an exception is not caught, or a thread is destroyed that was not joined.
 extern "C-unwind" fn terminate(return_address: usize) -> ! {
-    let message = "std::terminate was called: an exception is not caught, or a thread is destroyed that was not joined";
-    fail(FailureKind::Crash, message, return_address)
+    match exception() {
+        Some(exception) => fail(FailureKind::Crash, &format!("uncaught exception {exception}"), return_address),
+        None => {
+            let message =
+                "std::terminate was called without an exception: a thread is destroyed that was not joined, say";
+            fail(FailureKind::Crash, message, return_address)
+        }
+    }
+}
+
+/// The exception that is being handled: its type, and what it says.
+fn exception() -> Option<String> {
+    let describe = context::running()?.image().describe_exception?;
+    let mut words = [0; 512];
+    // SAFETY: room for so many bytes; what is written there ends with a zero.
+    unsafe { (describe(words.as_mut_ptr(), words.len()) != 0).then(|| text(words.as_ptr())) }
 }
 
 extern "C-unwind" fn terminate_by(_handler: usize, return_address: usize) -> ! {

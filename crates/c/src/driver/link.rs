@@ -19,11 +19,16 @@ pub(super) fn link(
     let plus_plus = plus_plus || objects.iter().any(|object| needs_cpp(object));
     let mut command = compiler(&build.compiler, if plus_plus { Language::Cpp } else { Language::C });
     command.args(["-shared", "-fPIC", "-Wl,-z,now", "-Wl,-Bsymbolic", "-static-libgcc"]);
-    let mut runtime = vec![compile_runtime(build, scratch, "shim", include_str!("../../runtime/shim.c"))?];
+    let mut runtime = vec![compile_runtime(build, scratch, "shim.c", include_str!("../../runtime/shim.c"))?];
     if plus_plus {
         command.arg("-static-libstdc++");
-        let exceptions = include_str!("../../runtime/exceptions.c");
-        runtime.push(compile_runtime(build, scratch, "exceptions", exceptions)?);
+        let parts = [
+            ("exceptions.c", include_str!("../../runtime/exceptions.c")),
+            ("uncaught.cpp", include_str!("../../runtime/uncaught.cpp")),
+        ];
+        for (name, text) in parts {
+            runtime.push(compile_runtime(build, scratch, name, text)?);
+        }
     }
     // What the program defines itself is its own.
     command.args(WRAPPED.iter().filter(|name| !own.contains(**name)).map(|name| format!("-Wl,--wrap={name}")));
@@ -31,11 +36,11 @@ pub(super) fn link(
     run(&mut command, "the linking of the program")
 }
 
-/// A part of the runtime that is in C.
+/// A part of the runtime that is in C or C++.
 fn compile_runtime(build: &Build, scratch: &Path, name: &str, text: &str) -> Result<PathBuf, DriverError> {
-    let (source, object) = (scratch.join(format!("{name}.c")), scratch.join(format!("{name}.o")));
+    let (source, object) = (scratch.join(name), scratch.join(format!("{name}.o")));
     write(&source, text)?;
-    let mut command = compiler(&build.compiler, Language::C);
+    let mut command = compiler(&build.compiler, Language::of(&source).unwrap_or(Language::C));
     command.args(["-O2", "-fPIC", "-fno-builtin", "-c"]).arg(&source).arg("-o").arg(&object);
     run(&mut command, "the compilation of the runtime")?;
     Ok(object)
