@@ -52,7 +52,7 @@ struct Search {
 impl Search {
     /// E is new: begins with the first thread that does not sleep, or ends the execution.
     fn enter(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
-        if e.first_enabled(|_| true)?.is_none() {
+        if e.first_enabled(|_, _| true)?.is_none() {
             self.open_prefixes(e)?;
             return e.finish(|| None);
         }

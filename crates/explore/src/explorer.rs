@@ -2,6 +2,7 @@
 
 mod enabled;
 mod ending;
+mod live;
 
 use crate::bounds::Spending;
 use crate::data_race;
@@ -9,6 +10,7 @@ use crate::error::{Described, Divergence};
 use crate::findings::Findings;
 use crate::shared::Shared;
 use crate::{Error, Limit, Settings};
+use live::Live;
 use model::{Choice, Failure, FailureKind, Names, Pending, Run, Stepped, ThreadId};
 use trace::{Event, Tally, Trace};
 
@@ -40,8 +42,9 @@ pub struct Explorer<'a> {
     /// Whether the run was begun that the limit of executions counts.
     begun: bool,
     trace: Trace,
-    /// Threads before this one have taken steps and take no more: no need to ask for theirs at every step.
-    ended: u32,
+    live: Live,
+    /// Reused: threads of `live` that turned out to have ended.
+    ended: Vec<ThreadId>,
     settings: &'a Settings,
     random: fastrand::Rng,
     /// Failures of the execution at hand, with the step at which each happened.
@@ -75,7 +78,8 @@ impl<'a> Explorer<'a> {
             in_step: false,
             begun: false,
             trace: Trace::new(),
-            ended: 0,
+            live: Live::default(),
+            ended: Vec::new(),
             settings,
             random: fastrand::Rng::with_seed(settings.seed),
             failures: Vec::new(),
@@ -171,7 +175,7 @@ impl<'a> Explorer<'a> {
             self.spending.cut(len);
             self.failures.retain(|&(step, _)| step <= len);
             self.in_step = false;
-            self.ended = 0;
+            self.live.reset();
         }
         self.too_long = false;
         self.out_of_bounds = false;

@@ -56,7 +56,7 @@ impl Observers {
         let wut = &mut self.wut[len];
         let (p, subtree) = if !wut.is_empty() {
             self.trees.take_first(wut)
-        } else if let Some(p) = e.first_enabled(|_| true)? {
+        } else if let Some(p) = e.first_enabled(|_, _| true)? {
             for alternative in 1..p.alternatives {
                 self.trees.append(wut, Choice { thread: p.thread, alternative });
             }

@@ -45,7 +45,7 @@ impl Algorithm for Optimal {
             // What sleeps after a maximal execution is not enabled. If something is, a theorem or this file is wrong, or
             // the program behaves differently from run to run: the tally shows it.
             let share = || Some(self.trees.share(&self.wut[..len], |len| self.sleep.at(len).len()));
-            if self.sleep.top().is_empty() || e.first_enabled(|_| true)?.is_none() {
+            if self.sleep.top().is_empty() || e.first_enabled(|_, _| true)?.is_none() {
                 e.finish(share)?;
                 self.reverse_races(e);
             } else {
@@ -152,5 +152,5 @@ impl Optimal {
 
 /// One arbitrary enabled thread that does not sleep. (With an empty wakeup tree, none of them does.)
 fn first_awake(e: &mut Explorer<'_>, sleep: &SleepSets) -> Result<Option<Pending>, Stop> {
-    e.first_enabled(|p| !sleep.is_asleep(Choice { thread: p.thread, alternative: 0 }))
+    e.first_enabled(|_, p| !sleep.is_asleep(Choice { thread: p.thread, alternative: 0 }))
 }

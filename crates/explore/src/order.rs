@@ -26,21 +26,21 @@ impl SchedulingOrder {
         ("random", SchedulingOrder::Random),
     ];
 
-    /// The threads from `first` up to `count` in this order.
-    pub(crate) fn threads(
+    /// These threads, which are given as they were created, in this order. `last` took the last step.
+    pub(crate) fn of<'t>(
         self,
-        first: u32,
-        count: usize,
+        threads: &'t [ThreadId],
         last: Option<ThreadId>,
         random: &mut fastrand::Rng,
-    ) -> impl Iterator<Item = ThreadId> + use<> {
-        let count = (count as u32).saturating_sub(first);
+    ) -> impl Iterator<Item = ThreadId> + use<'t> {
+        let count = threads.len();
+        let after_last = || last.map_or(0, |last| threads.partition_point(|&thread| thread <= last));
         let (start, backwards) = match self {
             SchedulingOrder::FirstCreated => (0, false),
             SchedulingOrder::LastCreated => (count.saturating_sub(1), true),
-            SchedulingOrder::RoundRobin => (last.map_or(0, |thread| (thread.0 + 1).saturating_sub(first)), false),
-            SchedulingOrder::Random => (random.u32(0..count.max(1)), random.bool()),
+            SchedulingOrder::RoundRobin => (after_last(), false),
+            SchedulingOrder::Random => (random.usize(0..count.max(1)), random.bool()),
         };
-        (0..count).map(move |i| ThreadId(first + if backwards { start + count - i } else { start + i } % count))
+        (0..count).map(move |i| threads[if backwards { start + count - i } else { start + i } % count])
     }
 }

@@ -51,7 +51,7 @@ impl Algorithm for Reversed<'_> {
                 self.step_if_enabled(e, event.choice)?;
             }
         }
-        while let Some(p) = e.first_enabled(|_| true)? {
+        while let Some(p) = e.first_enabled(|_, _| true)? {
             e.step(Choice { thread: p.thread, alternative: 0 })?;
         }
         e.finish(|| None)

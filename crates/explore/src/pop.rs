@@ -46,7 +46,6 @@ pub(crate) struct Pop {
     /// The tasks that the execution at hand gives rise to.
     found: Vec<Task>,
     v: Reversal,
-    enabled: Vec<Pending>,
     clock: Vec<u32>,
     /// The share of the search that this worker has done.
     done: f64,
@@ -127,27 +126,23 @@ impl Pop {
     /// E grows until it is maximal, by steps that complete no sleeping schedule. False if only such are left.
     fn grow(&mut self, e: &mut Explorer<'_>) -> Result<bool, Stop> {
         loop {
-            let next = if self.asleep.are_empty() { e.first_enabled(|_| true)? } else { self.first_awake(e)? };
+            let next = if self.asleep.are_empty() { e.first_enabled(|_, _| true)? } else { self.first_awake(e)? };
             let Some(p) = next else { break };
             let choice = Choice { thread: p.thread, alternative: 0 };
             self.take(e, Step { choice, mark: Mark::Free })?;
         }
-        Ok(self.asleep.are_empty() || e.first_enabled(|_| true)?.is_none())
+        Ok(self.asleep.are_empty() || e.first_enabled(|_, _| true)?.is_none())
     }
 
     /// "some e ∈ enabled(E) with UpdSeq(⟨e⟩, SSChar[E]) ≠ block"
     fn first_awake(&mut self, e: &mut Explorer<'_>) -> Result<Option<Pending>, Stop> {
-        e.enabled(&mut self.enabled)?;
-        let trace = e.trace();
         let (asleep, clock) = (&self.asleep, &mut self.clock);
-        let is_awake = |p: &&Pending| {
-            if !asleep.are_about(trace.footprint_now(p)) {
-                return true;
+        e.first_enabled(|trace, p| {
+            !asleep.are_about(p.thread, trace.footprint_now(p)) || {
+                let next = trace.preview(p, clock);
+                !asleep.block(trace, trace.len(), std::iter::once(next))
             }
-            let next = trace.preview(p, clock);
-            !asleep.block(trace, trace.len(), std::iter::once(next))
-        };
-        Ok(self.enabled.iter().find(is_awake).copied())
+        })
     }
 
     /// One task for every parsimonious race of the execution E, and for every other alternative of its steps.

@@ -53,7 +53,7 @@ impl Algorithm for Replay<'_> {
             })?;
             e.step(choice)?;
         }
-        while let Some(p) = e.first_enabled(|_| true)? {
+        while let Some(p) = e.first_enabled(|_, _| true)? {
             e.step(Choice { thread: p.thread, alternative: 0 })?;
         }
         e.finish(|| None)

@@ -12,7 +12,7 @@
 use crate::bounded_search;
 use crate::explorer::{Explorer, Stop};
 use model::{Choice, Pending, ThreadId};
-use trace::{Initial, Race, Reversal, SleepSets, Sleeper};
+use trace::{Initial, Race, Reversal, SleepSets, Sleeper, Trace};
 
 /// What makes a backtrack set good enough for a race, and what is added when it is not.
 pub(crate) struct BacktrackRule {
@@ -61,13 +61,13 @@ impl Search<'_> {
     fn enter(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         self.look_at_waiting(e)?;
         let sleep = &self.sleep;
-        let awake = |pending: &Pending| !sleep.is_asleep(Choice { thread: pending.thread, alternative: 0 });
+        let awake = |_: &Trace, pending: &Pending| !sleep.is_asleep(Choice { thread: pending.thread, alternative: 0 });
         if let Some(r) = e.first_enabled(awake)? {
             self.frames.push(Frame { backtrack: vec![r.thread], alternatives: r.alternatives, ..Frame::default() });
             return Ok(());
         }
         let share = Some(self.share());
-        if e.first_enabled(|_| true)?.is_some() { e.sleep_set_blocked(|| share) } else { e.finish(|| share) }
+        if e.first_enabled(|_, _| true)?.is_some() { e.sleep_set_blocked(|| share) } else { e.finish(|| share) }
     }
 
     /// The next step to explore, after the longest prefix that has one left; E is cut back to it.

@@ -119,10 +119,13 @@ impl SleepExpressions {
         }
     }
 
-    /// Whether something sleeps after E that events with this footprint could complete.
+    /// Whether something sleeps after E that an event of a thread with this footprint could complete.
     #[inline]
-    pub fn are_about(&self, footprint: Footprint) -> bool {
-        self.asleep > 0 && self.all.iter().any(|sleeping| sleeping.woken == NEVER && sleeping.over.depends(&footprint))
+    pub fn are_about(&self, thread: ThreadId, footprint: Footprint) -> bool {
+        let is_about = |sleeping: &Sleeping| {
+            sleeping.woken == NEVER && thread < sleeping.thread && sleeping.over.depends(&footprint)
+        };
+        self.asleep > 0 && self.all.iter().any(is_about)
     }
 
     /// Whether nothing sleeps after E.

@@ -4,12 +4,12 @@ use super::{Explorer, Stop};
 use crate::Bounds;
 use crate::bounds::Spending;
 use model::{Pending, ThreadId};
-use trace::Event;
+use trace::{Event, Trace};
 
 impl<'a> Explorer<'a> {
     /// The first enabled thread, in the scheduling order, of which `accept` approves. None when E is maximal, when none is
     /// approved of or within the bounds, or when the run is too long.
-    pub fn first_enabled(&mut self, accept: impl Fn(&Pending) -> bool) -> Result<Option<Pending>, Stop> {
+    pub fn first_enabled(&mut self, mut accept: impl FnMut(&Trace, &Pending) -> bool) -> Result<Option<Pending>, Stop> {
         self.catch_up()?;
         if self.trace.len() >= self.settings.limits.steps {
             self.too_long = true;
@@ -19,21 +19,30 @@ impl<'a> Explorer<'a> {
             return Ok(self.first_within_bounds(accept));
         }
         let last = self.trace.events().last().map(Event::thread);
-        for thread in self.settings.order.threads(self.ended, self.run.threads(), last, &mut self.random) {
+        let mut found = None;
+        self.ended.clear();
+        for thread in self.settings.order.of(self.live.threads(&*self.run), last, &mut self.random) {
             match self.run.pending(thread) {
-                Some(pending) if pending.enabled && accept(&pending) => return Ok(Some(pending)),
-                None if thread.0 == self.ended && self.trace.last_of(thread).is_some() => self.ended += 1,
+                Some(pending) if pending.enabled && accept(&self.trace, &pending) => {
+                    found = Some(pending);
+                    break;
+                }
+                // One that took no step may be one that will be created.
+                None if self.trace.last_of(thread).is_some() => self.ended.push(thread),
                 _ => {}
             }
         }
-        Ok(None)
+        for &thread in &self.ended {
+            self.live.leave_out(thread);
+        }
+        Ok(found)
     }
 
     /// The same where there are bounds. They come with an order of their own.
-    fn first_within_bounds(&mut self, accept: impl Fn(&Pending) -> bool) -> Option<Pending> {
+    fn first_within_bounds(&mut self, mut accept: impl FnMut(&Trace, &Pending) -> bool) -> Option<Pending> {
         let mut enabled = Vec::new();
         self.enabled_in_order(&mut enabled);
-        enabled.retain(|pending| accept(pending));
+        enabled.retain(|pending| accept(&self.trace, pending));
         let within = enabled.iter().copied().find(|pending| self.is_within_bounds(pending.thread));
         self.out_of_bounds = within.is_none() && !enabled.is_empty();
         within
@@ -47,7 +56,7 @@ impl<'a> Explorer<'a> {
             return;
         }
         let last = self.trace.events().last().map(Event::thread);
-        let threads = self.settings.order.threads(0, self.run.threads(), last, &mut self.random);
+        let threads = self.settings.order.of(self.live.threads(&*self.run), last, &mut self.random);
         found.extend(threads.filter_map(enabled));
     }
 

@@ -47,7 +47,7 @@ impl Explorer<'_> {
     fn note_waiting(&mut self) {
         self.waiting.clear();
         let run = &self.run;
-        self.waiting.extend((self.ended..run.threads() as u32).filter_map(|thread| run.pending(ThreadId(thread))));
+        self.waiting.extend(self.live.threads(&**run).iter().filter_map(|&thread| run.pending(thread)));
     }
 
     /// What the threads wait for that are left at the end of E.
