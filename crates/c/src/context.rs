@@ -9,6 +9,7 @@ mod fibers;
 use crate::heap::Heaps;
 use crate::image::Image;
 use crate::layout::{self, MAX_THREADS, STACK_SIZE};
+use crate::names::Lines;
 use crate::program::Options;
 use crate::recorder::Recorder;
 use crate::sections::Sections;
@@ -38,6 +39,7 @@ pub(crate) struct Context {
     pub(crate) shadow: Shadow,
     pub(crate) heaps: Heaps,
     pub(crate) image: OnceCell<Image>,
+    pub(crate) lines: OnceCell<Lines>,
     pub(crate) world: UnsafeCell<World>,
     pub(crate) syncs: Syncs,
     pub(crate) loops: Loops,
@@ -116,6 +118,7 @@ impl Context {
             shadow: Shadow::new()?,
             heaps: Heaps::new()?,
             image: OnceCell::new(),
+            lines: OnceCell::new(),
             world: UnsafeCell::default(),
             syncs: Syncs::default(),
             loops: Loops::default(),

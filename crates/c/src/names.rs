@@ -1,11 +1,14 @@
 //! What things are called: threads, variables and places in the program's text.
 
+mod lines;
+mod locals;
 mod variables;
 
 use crate::context::Context;
+use crate::heap::Block;
 use crate::layout;
 use crate::shadow::Extent;
-use addr2line::Loader;
+pub(crate) use lines::Lines;
 use model::{Moment, Names, ObjectId, Site, ThreadId, ThreadPath};
 use std::path::Path;
 use variables::{Part, Shape, Variables};
@@ -14,7 +17,6 @@ use variables::{Part, Shape, Variables};
 pub(crate) struct CNames {
     context: &'static Context,
     base: usize,
-    lines: Option<Loader>,
     variables: Option<Variables>,
 }
 
@@ -23,7 +25,16 @@ unsafe impl Sync for CNames {}
 
 impl CNames {
     pub(crate) fn new(path: &Path, context: &'static Context, base: usize) -> Self {
-        CNames { context, base, lines: Loader::new(path).ok(), variables: Variables::read(path) }
+        CNames { context, base, variables: Variables::read(path) }
+    }
+
+    fn lines(&self) -> &Lines {
+        self.context.lines.get().expect("the program was loaded with its lines")
+    }
+
+    /// The functions that a return address is in, each with the place of the call, the innermost first.
+    pub(crate) fn functions_and_sites(&self, site: Site) -> Vec<String> {
+        self.lines().functions_and_sites(site)
     }
 
     fn at(&self, address: usize) -> String {
@@ -31,19 +42,35 @@ impl CNames {
             return name.clone();
         }
         if let Some(block) = self.context.heaps.block_of(address) {
-            let site = self.site(block.allocated_at).unwrap_or_default();
-            return format!("heap object allocated at {site} + {}", address - block.address);
+            return format!("{} + {}", self.block(&block), address - block.address);
         }
         if let Some(thread) = layout::stack_owner(address) {
             let below = self.context.locals_of(thread);
+            if let Some((part, function)) = self.local(address) {
+                let whose = if thread.0 == 0 { String::new() } else { format!(" in {}", self.thread(thread)) };
+                return format!("{} of {function}{whose}", without_only_parts(&part.name));
+            }
             return match address.checked_sub(below) {
                 Some(offset) => format!("thread-local of {} + {offset}", self.thread(thread)),
                 None => format!("stack of {} - {}", self.thread(thread), below - address),
             };
         }
         match self.part(address) {
-            Some(part) => part.name,
+            Some(part) => without_only_parts(&part.name),
             None => format!("{address:#x}"),
+        }
+    }
+
+    /// The part of a variable on a stack that is at an address, and the function that it is of.
+    fn local(&self, address: usize) -> Option<(Part, String)> {
+        let variables = self.variables.as_ref()?;
+        self.context.recorder.frames_at(address).iter().find_map(|frame| variables.find_local(frame, address))
+    }
+
+    fn block(&self, block: &Block) -> String {
+        match self.site(block.allocated_at) {
+            Some(site) => format!("heap object allocated at {site}"),
+            None => format!("heap object of {} bytes", block.size),
         }
     }
 
@@ -55,57 +82,19 @@ impl CNames {
 
     /// The part of a variable that is at an address.
     fn part(&self, address: usize) -> Option<Part> {
-        self.variables.as_ref()?.find(address.wrapping_sub(self.base) as u64)
-    }
-}
-
-impl CNames {
-    /// The functions that a return address is in, each with the place of the call, the innermost first: functions that the
-    /// compiler put into others are told, too.
-    pub(crate) fn functions_and_sites(&self, site: Site) -> Vec<String> {
-        let mut calls = Vec::new();
-        let Some(mut frames) = self.frames(site) else { return calls };
-        while let Ok(Some(frame)) = frames.next() {
-            let Some(at) = frame.location.as_ref().and_then(file_and_line) else { continue };
-            let name = frame.function.as_ref().and_then(|function| Some(function.demangle().ok()?.into_owned()));
-            calls.push(name.map_or(at.clone(), |name| format!("{name} at {at}")));
+        match layout::stack_owner(address) {
+            Some(_) => self.local(address).map(|(part, _)| part),
+            None => self.variables.as_ref()?.find(address.wrapping_sub(self.base) as u64),
         }
-        calls
-    }
-
-    /// File and line of a return address: the call is before it. Of functions that are put into each other, that of the
-    /// program's own text counts.
-    fn location(&self, site: Site) -> Option<addr2line::Location<'_>> {
-        let mut frames = self.frames(site)?;
-        let mut innermost = None;
-        while let Ok(Some(frame)) = frames.next() {
-            if frame.location.as_ref().is_some_and(is_own) {
-                return frame.location;
-            }
-            innermost = innermost.or(frame.location);
-        }
-        innermost
-    }
-
-    fn frames(&self, site: Site) -> Option<Frames<'_>> {
-        let lines = self.lines.as_ref().filter(|_| site != Site::UNKNOWN)?;
-        lines.find_frames(u64::from(site.0).wrapping_sub(1)).ok()
     }
 }
 
-/// The functions that an address is in.
-type Frames<'a> = addr2line::FrameIter<'a, addr2line::LoaderReader<'a>>;
-
-/// Whether a place is in the program's own text, not in a header of the system.
-fn is_own(location: &addr2line::Location<'_>) -> bool {
-    location.file.is_some_and(|file| !["/usr/include/", "/usr/lib/", "/usr/bin/"].iter().any(|of| file.starts_with(of)))
+/// The name of a variable without what the C++ library's types for atomics and arrays call their only part.
+fn without_only_parts(name: &str) -> String {
+    ONLY_PARTS.iter().fold(name.to_owned(), |name, part| name.replace(part, ""))
 }
 
-fn file_and_line(location: &addr2line::Location<'_>) -> Option<String> {
-    let file = location.file?;
-    let file = file.rsplit('/').next().unwrap_or(file);
-    Some(format!("{file}:{}", location.line?))
-}
+const ONLY_PARTS: &[&str] = &["._M_t._M_t._M_head_impl", "._M_base._M_i", "._M_b._M_p", "._M_i", "._M_elems"];
 
 /// The name of a mutex or the like without those of its own parts, such as `.__data.__lock` and `._M_mutex`.
 fn without_inner_parts(mut name: String) -> String {
@@ -148,8 +137,17 @@ impl Names for CNames {
         }
     }
 
+    fn whole(&self, object: ObjectId) -> String {
+        let address = match self.context.shadow.find(object) {
+            Some(extent) => Some(extent.address),
+            None => self.context.syncs.find(object).map(|(address, _)| address),
+        };
+        let block = address.and_then(|address| self.context.heaps.block_of(address));
+        block.map_or_else(|| self.object(object), |block| self.block(&block))
+    }
+
     fn site(&self, site: Site) -> Option<String> {
-        file_and_line(&self.location(site)?)
+        self.lines().site(site)
     }
 
     fn place(&self, moment: Moment, site: Site) -> Site {
@@ -158,11 +156,10 @@ impl Names for CNames {
             Moment::Wait(thread) => self.context.recorder.of_thread(thread),
             Moment::Failure(thread) => self.context.stacks.borrow().get(&(thread, site)).cloned().unwrap_or_default(),
         };
-        let is_of_own = |&call: &Site| self.location(call).as_ref().is_some_and(is_own);
-        if is_of_own(&site) {
+        if self.lines().is_own(site) {
             return site;
         }
-        calls.into_iter().find(is_of_own).unwrap_or(site)
+        calls.into_iter().find(|&call| self.lines().is_own(call)).unwrap_or(site)
     }
 
     fn shows_sites(&self) -> bool {
@@ -170,9 +167,7 @@ impl Names for CNames {
     }
 
     fn source(&self, site: Site) -> Option<String> {
-        let location = self.location(site)?;
-        let text = std::fs::read_to_string(location.file?).ok()?;
-        text.lines().nth(location.line?.checked_sub(1)? as usize).map(str::to_owned)
+        self.lines().source(site)
     }
 
     fn value(&self, object: ObjectId, value: u64) -> String {

@@ -3,7 +3,7 @@
 use crate::context::{self, Context};
 use crate::image::Image;
 use crate::known;
-use crate::names::CNames;
+use crate::names::{CNames, Lines};
 use crate::run::CRun;
 use crate::signals;
 use model::{Names, Program, Run, Site, ThreadId};
@@ -86,6 +86,7 @@ impl CProgram {
         context.shadow.set_globals(&image.globals).map_err(|e| error(format!("no memory for its variables: {e}")))?;
         context.keep();
         signals::install(context).map_err(|e| error(format!("no handlers for its signals: {e}")))?;
+        let _ = context.lines.set(Lines::read(path));
         let names = CNames::new(path, context, image.base);
         let _ = context.image.set(image);
         Ok(CProgram { context, names })

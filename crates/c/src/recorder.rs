@@ -4,7 +4,7 @@ use crate::context::Context;
 use model::{Site, ThreadId};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
-use std::ptr;
+use std::ffi::{c_int, c_void};
 
 /// So many calls of a stack are kept.
 pub(crate) const MOST_FRAMES: usize = 64;
@@ -17,6 +17,19 @@ pub(crate) struct Recorder {
     steps: RefCell<Vec<Vec<Site>>>,
     /// Of the operation that each thread announced last.
     announced: RefCell<FxHashMap<ThreadId, Vec<Site>>>,
+    /// The frames on stacks that were seen, the latest last.
+    frames: RefCell<Vec<Frame>>,
+}
+
+/// A call of a function of the program, and where it has its variables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Frame {
+    /// Where in the function it is.
+    pub(crate) site: Site,
+    /// The stack pointer there.
+    pub(crate) stack_pointer: usize,
+    /// The stack pointer of its caller, before the call: the canonical frame address.
+    pub(crate) end: usize,
 }
 
 impl Recorder {
@@ -36,6 +49,7 @@ impl Recorder {
         if self.is_on() {
             self.steps.borrow_mut().clear();
             self.announced.borrow_mut().clear();
+            self.frames.borrow_mut().clear();
         }
     }
 
@@ -56,26 +70,69 @@ impl Recorder {
     }
 }
 
+impl Recorder {
+    /// The frames that had this address, the latest first.
+    pub(crate) fn frames_at(&self, address: usize) -> Vec<Frame> {
+        let frames = self.frames.borrow();
+        frames.iter().rev().filter(|frame| (frame.stack_pointer..frame.end).contains(&address)).copied().collect()
+    }
+
+    fn see(&self, frames: impl Iterator<Item = Frame>) {
+        let mut seen = self.frames.borrow_mut();
+        for frame in frames {
+            if !seen.contains(&frame) {
+                seen.push(frame);
+            }
+        }
+    }
+}
+
 impl Context {
     /// Keeps the calls of the operation that the thread that runs announces.
     #[cold]
     pub(crate) fn record_announcement(&self) {
-        let calls = self.calls();
+        let unwound = unwound();
+        let frames = unwound.windows(2).map(|pair| Frame {
+            site: self.site(pair[0].0),
+            stack_pointer: pair[0].1,
+            end: pair[1].1,
+        });
+        let text = &self.image().text;
+        self.recorder.see(frames.zip(&unwound).filter(|(_, (at, _))| text.contains(at)).map(|(frame, _)| frame));
+        let calls = self.own_calls(&unwound);
         self.recorder.announced.borrow_mut().insert(self.current(), calls);
     }
 
     /// The program's functions that are being called by the thread that runs.
     pub(crate) fn calls(&self) -> Vec<Site> {
-        let mut frames = [ptr::null_mut(); MOST_FRAMES];
-        // SAFETY: as many addresses as there is room for.
-        let count = unsafe { libc::backtrace(frames.as_mut_ptr(), MOST_FRAMES as i32) };
-        self.own_calls(&frames.map(|frame| frame as usize)[..count as usize])
+        self.own_calls(&unwound())
     }
 
     /// Those of these return addresses that are in the program.
-    pub(crate) fn own_calls(&self, frames: &[usize]) -> Vec<Site> {
-        let Some(image) = self.image.get() else { return Vec::new() };
-        let own = frames.iter().filter(|frame| image.text.contains(frame));
-        own.map(|&frame| self.site(frame)).collect()
+    fn own_calls(&self, unwound: &[(usize, usize)]) -> Vec<Site> {
+        let text = &self.image().text;
+        unwound.iter().filter(|(at, _)| text.contains(at)).map(|&(at, _)| self.site(at)).collect()
     }
+}
+
+unsafe extern "C" {
+    fn _Unwind_Backtrace(each: extern "C" fn(*mut c_void, *mut c_void) -> c_int, to: *mut c_void) -> c_int;
+    fn _Unwind_GetIP(frame: *mut c_void) -> usize;
+    fn _Unwind_GetCFA(frame: *mut c_void) -> usize;
+}
+
+/// The calls that the caller is in, the innermost first: where each is, and its stack pointer there.
+pub(crate) fn unwound() -> Vec<(usize, usize)> {
+    extern "C" fn each(frame: *mut c_void, to: *mut c_void) -> c_int {
+        // SAFETY: called by the unwinder with its frame and the list below.
+        let (calls, call) =
+            unsafe { (&mut *to.cast::<Vec<(usize, usize)>>(), (_Unwind_GetIP(frame), _Unwind_GetCFA(frame))) };
+        calls.push(call);
+        // No error, or that this is the end.
+        if calls.len() < MOST_FRAMES { 0 } else { 5 }
+    }
+    let mut calls = Vec::with_capacity(MOST_FRAMES);
+    // SAFETY: the unwinder of this process, which calls the function above with this list.
+    unsafe { _Unwind_Backtrace(each, (&raw mut calls).cast()) };
+    calls
 }

@@ -126,8 +126,9 @@ extern "C-unwind" fn give_up() -> ! {
         }
         _ => (FailureKind::Crash, "illegal instruction".to_owned()),
     };
-    let frames = trouble.frames.map(|frame| frame as usize);
-    let mut calls = context.own_calls(&frames[..trouble.count]);
+    let frames = trouble.frames[..trouble.count].iter().map(|&frame| frame as usize);
+    let text = &context.image().text;
+    let mut calls: Vec<Site> = frames.filter(|at| text.contains(at)).map(|at| context.site(at)).collect();
     if let Some(innermost) = calls.first_mut() {
         // The first is where the program was, and sites are return addresses.
         *innermost = trouble.site;

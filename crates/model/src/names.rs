@@ -16,6 +16,10 @@ pub trait Names: Sync {
     fn at_path(&self, path: &ThreadPath) -> Option<ThreadId>;
     /// An object's name for people.
     fn object(&self, object: ObjectId) -> String;
+    /// The name of the whole that an object is a part of, such as a block of the heap.
+    fn whole(&self, object: ObjectId) -> String {
+        self.object(object)
+    }
     /// A place in the program's text, when the front end knows it.
     fn site(&self, site: Site) -> Option<String>;
     /// The site that says most to people of a moment of the last run whose own site is this one: the place in their own text

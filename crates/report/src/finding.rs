@@ -3,7 +3,7 @@
 use crate::deadlock::{self, Explanation};
 use crate::lanes::{self, Layout, Row};
 use crate::words::{self, printable};
-use model::{Failure, FailureKind, Moment, Names, Pending, Site, ThreadId};
+use model::{Failure, FailureKind, Moment, Names, OpKind, Pending, Site, ThreadId};
 use std::fmt::Write;
 use trace::{Ending, EventId, Trace};
 
@@ -59,7 +59,14 @@ impl Story<'_> {
             .zip(0..)
             .map(|((text, event), step)| {
                 let text = text + &self.site_beside(step);
-                Row { lane: event.thread().index(), text, matters: false, mark: None, note: None }
+                Row {
+                    lane: event.thread().index(),
+                    text,
+                    folded: self.is_folded(step),
+                    matters: false,
+                    mark: None,
+                    note: None,
+                }
             })
             .collect();
         if let Some((first, second)) = self.pivot {
@@ -75,6 +82,15 @@ impl Story<'_> {
             rows[step as usize].matters = true;
         }
         rows
+    }
+
+    /// Whether a step says nothing that the one before it does not say: to free a block is a step for each object in it.
+    fn is_folded(&self, step: EventId) -> bool {
+        let is_free = |step: EventId| {
+            let event = self.trace.event(step);
+            (event.op.kind == OpKind::Free).then(|| (event.thread(), event.op.site))
+        };
+        step > 0 && is_free(step).is_some_and(|free| is_free(step - 1) == Some(free))
     }
 
     /// The steps to be seen in an execution of any length: the pivot, the failures, what other threads last did to what
@@ -214,7 +230,7 @@ fn message(failure: &Failure) -> String {
 mod tests {
     use super::*;
     use crate::testing::{A, B, Plain, trace, waits};
-    use model::{OpKind, Outcome::Done};
+    use model::Outcome::Done;
 
     #[test]
     fn a_failure_is_told_at_its_step() {

@@ -33,6 +33,8 @@ pub struct Row {
     pub lane: usize,
     /// What was done.
     pub text: String,
+    /// Whether it belongs to the step before it, and is shown only where nothing is left out.
+    pub folded: bool,
     /// Whether it is shown however long the execution is.
     pub matters: bool,
     /// A mark behind the text.
@@ -77,7 +79,10 @@ fn shown(rows: &[Row], full: bool) -> Vec<EventId> {
         let around = &rows[id.saturating_sub(AROUND)..(id + AROUND + 1).min(rows.len())];
         around.iter().any(|row| row.matters)
     };
-    let is_shown = |&id: &usize| full || id < FIRST || id + LAST >= rows.len() || near(id);
+    let is_shown = |&id: &usize| {
+        let is_told = !rows[id].folded || rows[id].mark.is_some() || rows[id].note.is_some();
+        full || is_told && (id < FIRST || id + LAST >= rows.len() || near(id))
+    };
     (0..rows.len()).filter(is_shown).map(|id| id as EventId).collect()
 }
 
@@ -144,8 +149,8 @@ impl Page<'_> {
     fn each(&self, page: &mut String, mut print: impl FnMut(&mut String, EventId, &Row)) {
         let mut next = 0;
         for &id in self.shown {
-            if id > next {
-                let left_out = id - next;
+            let left_out = self.rows[next as usize..id as usize].iter().filter(|row| !row.folded).count();
+            if left_out > 0 {
                 let steps = if left_out == 1 { "step" } else { "steps" };
                 push_line(
                     page,
@@ -197,7 +202,7 @@ mod tests {
     use super::*;
 
     fn row(lane: usize, text: &str) -> Row {
-        Row { lane, text: text.to_owned(), matters: false, mark: None, note: None }
+        Row { lane, text: text.to_owned(), folded: false, matters: false, mark: None, note: None }
     }
 
     fn names(count: usize) -> Vec<String> {

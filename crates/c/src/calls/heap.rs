@@ -13,11 +13,17 @@ const ALIGN: usize = 16;
 /// What is wrong, in words.
 pub(crate) fn describe(context: &Context, address: usize, size: usize, fault: Fault) -> String {
     let block = context.heaps.block_of(address);
-    let of = |block: Block| format!("a block of {} bytes", block.size);
+    let place = |what: &str, site: Site| {
+        let place = context.lines.get().and_then(|lines| lines.site(site));
+        place.map_or(String::new(), |place| format!("{what} at {place}"))
+    };
+    let of = |block: Block| format!("a block of {} bytes{}", block.size, place(" allocated", block.allocated_at));
     let block_text = block.map_or("the heap".to_owned(), of);
+    let freed = block.map_or(String::new(), |block| place("", block.freed_at));
     match fault {
-        Fault::UseAfterFree => format!("access of {size} bytes of {block_text} that was freed"),
-        Fault::DoubleFree => format!("{block_text} is freed twice"),
+        Fault::UseAfterFree => format!("access of {size} bytes of {block_text} that was freed{freed}"),
+        Fault::DoubleFree if freed.is_empty() => format!("{block_text} is freed twice"),
+        Fault::DoubleFree => format!("{block_text} is freed twice, first{freed}"),
         Fault::InvalidFree => format!("free of {address:#x}, which is not the start of a block"),
         Fault::OutOfBounds => match block {
             Some(block) if address >= block.address + block.size => {
@@ -149,6 +155,18 @@ extern "C-unwind" fn posix_memalign(place: *mut *mut u8, align: usize, size: usi
     // SAFETY: the program's place for the answer.
     unsafe { place.write(block) };
     0
+}
+
+/// Operator new of C++.
+#[unsafe(export_name = "mazurka_allocate")]
+extern "C-unwind" fn allocate_for_shim(size: usize, align: usize, return_address: usize) -> *mut u8 {
+    allocate(size, align, false, return_address)
+}
+
+/// Operator delete of C++.
+#[unsafe(export_name = "mazurka_free")]
+extern "C-unwind" fn free_for_shim(block: *mut u8, return_address: usize) {
+    release(block, return_address);
 }
 
 extern "C-unwind" fn usable_size(block: *mut u8) -> usize {

@@ -24,7 +24,7 @@ pub(super) fn link(
         command.arg("-static-libstdc++");
         let parts = [
             ("exceptions.c", include_str!("../../runtime/exceptions.c")),
-            ("uncaught.cpp", include_str!("../../runtime/uncaught.cpp")),
+            ("shim.cpp", include_str!("../../runtime/shim.cpp")),
         ];
         for (name, text) in parts {
             runtime.push(compile_runtime(build, scratch, name, text)?);

@@ -7,6 +7,7 @@ use std::process::Command;
 
 /// What every compilation needs: code that can be loaded anywhere, thread-local variables that are asked for by a call,
 /// the header `mazurka.h`, and no checks of the C library in place of its functions.
+/// A call that takes the place of its caller would hide who called.
 /// A division by zero is to be a failure, not something that the optimiser may remove.
 const COMMON: &[&str] = &[
     "-fPIC",
@@ -14,6 +15,7 @@ const COMMON: &[&str] = &[
     "-g",
     "-U_FORTIFY_SOURCE",
     "-fno-stack-protector",
+    "-fno-optimize-sibling-calls",
     "-fno-builtin",
     "-fsanitize=integer-divide-by-zero",
     "-fno-sanitize-recover=integer-divide-by-zero",

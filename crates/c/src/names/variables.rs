@@ -8,8 +8,8 @@ use object::{Object, ObjectSection};
 use std::path::Path;
 use std::rc::Rc;
 
-type Reader = EndianRcSlice<LittleEndian>;
-type Entry<'a> = DebuggingInformationEntry<'a, 'a, Reader>;
+pub(super) type Reader = EndianRcSlice<LittleEndian>;
+pub(super) type Entry<'a> = DebuggingInformationEntry<'a, 'a, Reader>;
 
 /// How deep types are followed.
 const MOST_LEVELS: u32 = 32;
@@ -78,6 +78,43 @@ impl Variables {
         let mut part = Part { name: variable.name.clone(), shape: Shape::Signed };
         self.descend(&mut part, variable.of, address - variable.start, 0);
         Some(part)
+    }
+
+    pub(super) fn units(&self) -> &[Unit<Reader>] {
+        &self.units
+    }
+
+    pub(super) fn dwarf(&self) -> &Dwarf<Reader> {
+        &self.dwarf
+    }
+
+    /// What of a variable on a stack is at this distance from its start, if it is so large.
+    pub(super) fn part_of_local(&self, unit: usize, entry: &Entry<'_>, offset: u64) -> Option<Part> {
+        let origin = self.origin(unit, entry);
+        let of = type_of(entry).or_else(|| type_of(origin.as_ref()?)).map(|at| Type { unit, at })?;
+        if offset >= self.size(of, 0)? {
+            return None;
+        }
+        let mut part = Part { name: self.name_or_origin(unit, entry)?, shape: Shape::Signed };
+        self.descend(&mut part, of, offset, 0);
+        Some(part)
+    }
+
+    /// What an entry is an instance of, such as the variable of an inlined function.
+    fn origin<'a>(&'a self, unit: usize, entry: &Entry<'_>) -> Option<Entry<'a>> {
+        let refers = |attribute| entry.attr_value(attribute).ok().flatten();
+        match refers(gimli::DW_AT_abstract_origin).or_else(|| refers(gimli::DW_AT_specification))? {
+            AttributeValue::UnitRef(at) => self.units[unit].entry(at).ok(),
+            _ => None,
+        }
+    }
+
+    /// The name of an entry, or of what it is an instance of.
+    pub(super) fn name_or_origin(&self, unit: usize, entry: &Entry<'_>) -> Option<String> {
+        self.name(unit, entry).or_else(|| {
+            let origin = self.origin(unit, entry)?;
+            self.name(unit, &origin).or_else(|| self.name(unit, &self.origin(unit, &origin)?))
+        })
     }
 
     fn collect(&mut self, unit: usize) {
@@ -192,7 +229,8 @@ impl Variables {
         let mut found = None;
         self.children(of, |child| {
             let is_base = child.tag() == gimli::DW_TAG_inheritance;
-            if found.is_some() || !(is_base || child.tag() == gimli::DW_TAG_member) {
+            let is_static = matches!(child.attr_value(gimli::DW_AT_declaration), Ok(Some(_)));
+            if found.is_some() || is_static || !(is_base || child.tag() == gimli::DW_TAG_member) {
                 return;
             }
             let start = number(child, gimli::DW_AT_data_member_location).unwrap_or(0);

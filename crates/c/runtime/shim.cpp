@@ -1,0 +1,93 @@
+// The part of the runtime that has to be in C++: what an exception is that nobody catches; and operators new and delete, so
+// that the runtime knows who calls them.
+
+#include <cstddef>
+#include <cstdlib>
+#include <cxxabi.h>
+#include <exception>
+#include <typeinfo>
+
+namespace {
+
+struct Text {
+    char *next;
+    const char *end;
+
+    void add(const char *from)
+    {
+        while (*from && next < end)
+            *next++ = *from++;
+        *next = 0;
+    }
+};
+
+} // namespace
+
+// Writes the type of the exception that is being handled, and what it says, into `to`. Whether there is one is the answer.
+extern "C" __attribute__((visibility("default"))) int mazurka_describe_exception(char *to, std::size_t size) noexcept
+{
+    const std::type_info *type = abi::__cxa_current_exception_type();
+    if (!type)
+        return 0;
+    Text text{to, to + size - 1};
+    int status = 0;
+    char *name = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
+    text.add(name ? name : type->name());
+    std::free(name);
+    try {
+        throw;
+    } catch (const std::exception &exception) {
+        text.add(": ");
+        text.add(exception.what());
+    } catch (...) {
+    }
+    return 1;
+}
+
+#define HIDDEN __attribute__((visibility("hidden")))
+#define CALLER __builtin_return_address(0)
+
+// As malloc, aligned_alloc and free, for this caller.
+extern "C" void *mazurka_allocate(std::size_t size, std::size_t align, void *caller);
+extern "C" void mazurka_free(void *block, void *caller);
+
+// When there is no memory, the C++ library's own operator says so.
+#define NEW(symbol)                                                                                                     \
+    extern "C" void *__real_##symbol(std::size_t);                                                                      \
+    extern "C" HIDDEN void *__wrap_##symbol(std::size_t size)                                                           \
+    {                                                                                                                  \
+        void *block = mazurka_allocate(size, alignof(std::max_align_t), CALLER);                                       \
+        return block ? block : __real_##symbol(size);                                                                  \
+    }
+
+#define NEW_ALIGNED(symbol)                                                                                             \
+    extern "C" void *__real_##symbol(std::size_t, std::size_t);                                                         \
+    extern "C" HIDDEN void *__wrap_##symbol(std::size_t size, std::size_t align)                                        \
+    {                                                                                                                  \
+        void *block = mazurka_allocate(size, align, CALLER);                                                           \
+        return block ? block : __real_##symbol(size, align);                                                           \
+    }
+
+#define NEW_OR_NULL(symbol)                                                                                             \
+    extern "C" HIDDEN void *__wrap_##symbol(std::size_t size, const void *)                                             \
+    {                                                                                                                  \
+        return mazurka_allocate(size, alignof(std::max_align_t), CALLER);                                              \
+    }
+
+#define DELETE(symbol)                                                                                                  \
+    extern "C" HIDDEN void __wrap_##symbol(void *block, std::size_t, std::size_t) { mazurka_free(block, CALLER); }
+
+NEW(_Znwm)
+NEW(_Znam)
+NEW_ALIGNED(_ZnwmSt11align_val_t)
+NEW_ALIGNED(_ZnamSt11align_val_t)
+NEW_OR_NULL(_ZnwmRKSt9nothrow_t)
+NEW_OR_NULL(_ZnamRKSt9nothrow_t)
+DELETE(_ZdlPv)
+DELETE(_ZdaPv)
+DELETE(_ZdlPvm)
+DELETE(_ZdaPvm)
+DELETE(_ZdlPvSt11align_val_t)
+DELETE(_ZdaPvSt11align_val_t)
+DELETE(_ZdlPvmSt11align_val_t)
+DELETE(_ZdaPvmSt11align_val_t)
