@@ -7,5 +7,6 @@ mod checking;
 mod corpus;
 mod head;
 mod parallel;
+mod reports;
 mod verdict;
 mod verdicts;
