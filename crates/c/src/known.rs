@@ -30,7 +30,8 @@ pub(crate) fn print(context: &Context) -> String {
     text
 }
 
-fn place(context: &Context, address: usize) -> String {
+/// A place in memory.
+pub(crate) fn place(context: &Context, address: usize) -> String {
     let of_thread = |letter: char, thread: ThreadId, start: usize| {
         format!("{letter}{}+{:x}", context.threads.path(thread), address - start)
     };
@@ -59,20 +60,8 @@ fn read_item(context: &Context, item: &str) -> Option<()> {
         context.loops.know(Site(number(rest)? as u32));
         return Some(());
     }
-    let (at, size) = rest.split_once(':')?;
-    let start = match kind {
-        "g" => context.image().base + number(at)?,
-        _ => {
-            let (path, offset) = at.split_once('+')?;
-            let thread = thread(context, path)?;
-            let start = match kind {
-                "h" => layout::heap_of(thread).start,
-                "s" => layout::stack_of(thread).start,
-                _ => return None,
-            };
-            start + number(offset)?
-        }
-    };
+    let (at, size) = item.split_once(':')?;
+    let start = place_at(context, at)?;
     context.shadow.know(start, number(size)?)?;
     if of_sections {
         context.sections.know(&context.shadow, context.shadow.object_at(start)?);
@@ -80,12 +69,34 @@ fn read_item(context: &Context, item: &str) -> Option<()> {
     Some(())
 }
 
+/// The address of a place.
+pub(crate) fn place_at(context: &Context, place: &str) -> Option<usize> {
+    let number = |text: &str| usize::from_str_radix(text, 16).ok();
+    let (kind, at) = place.split_at_checked(1)?;
+    if kind == "g" {
+        return context.image().base.checked_add(number(at)?);
+    }
+    let (path, offset) = at.split_once('+')?;
+    let thread = thread(context, path).filter(|thread| thread.index() < layout::MAX_THREADS)?;
+    let start = match kind {
+        "h" => layout::heap_of(thread).start,
+        "s" => layout::stack_of(thread).start,
+        _ => return None,
+    };
+    start.checked_add(number(offset)?)
+}
+
+/// Why a program with too many threads is refused.
+pub(crate) fn too_many_threads() -> String {
+    format!("more threads than are supported ({})", layout::MAX_THREADS)
+}
+
 /// The thread of a path, which this process may not have met yet.
-fn thread(context: &Context, path: &str) -> Option<ThreadId> {
+pub(crate) fn thread(context: &Context, path: &str) -> Option<ThreadId> {
     let mut thread = None;
     for child in path.split('.') {
         thread = Some(context.threads.intern(thread, child.parse().ok()?));
     }
     path.parse::<ThreadPath>().ok()?;
-    thread.filter(|thread| thread.index() < layout::MAX_THREADS)
+    thread
 }

@@ -23,7 +23,8 @@
 //! | `calls` | what it calls |
 //! | `checkpoint` | states of a run to go back to |
 //! | `recorder` | the calls that led to each step of an execution that is told of |
-//! | `known` | what was found out, as text |
+//! | `known`, `discoveries` | what was found out, as text |
+//! | [`processes`] | the process of a search, and copies of it that share the work |
 //! | `run`, `program`, `names` | what explorers and reports see |
 //!
 //! A process explores one program; the explorer must be linked with its symbols exported (`-rdynamic`), for the program
@@ -32,6 +33,7 @@
 mod calls;
 mod checkpoint;
 mod context;
+mod discoveries;
 pub mod driver;
 mod heap;
 mod image;
@@ -39,6 +41,7 @@ mod known;
 mod layout;
 mod leaks;
 mod names;
+pub mod processes;
 mod program;
 mod recorder;
 mod run;

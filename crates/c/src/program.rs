@@ -1,6 +1,7 @@
 //! A C or C++ program that can be explored.
 
 use crate::context::{self, Context};
+use crate::discoveries;
 use crate::image::Image;
 use crate::known;
 use crate::names::{CNames, Lines};
@@ -114,6 +115,22 @@ impl CProgram {
         known::read(self.context, text)?;
         self.context.shadow.take_refined();
         Ok(())
+    }
+
+    /// What runs in this process, which is a [copy](CProgram::copy_process), have shown about the program that was not known
+    /// when it was made, as text. None if it is more than can be kept.
+    pub fn discoveries(&self) -> Option<String> {
+        discoveries::print(self.context)
+    }
+
+    /// Takes over what a copy of this process found out. Afterwards, [`CProgram::is_refined`] says whether the search is to
+    /// be done anew.
+    pub fn learn(&self, discoveries: &str) -> Result<(), String> {
+        discoveries::learn(self.context, discoveries)
+    }
+
+    pub(crate) fn context(&self) -> &'static Context {
+        self.context
     }
 
     /// The output of the program is written.

@@ -6,6 +6,7 @@
 //! a section touches more, the search is done anew.
 
 use crate::context::Context;
+use crate::discoveries::Discovery;
 use crate::run;
 use crate::shadow::{Extent, Shadow};
 use crate::slot::{Done, Effect};
@@ -104,14 +105,24 @@ impl Context {
     }
 
     /// The object that stands for what sections touch. When it is new, operations mean what they are so far.
-    fn object_of_sections(&self) -> ObjectId {
+    pub(crate) fn object_of_sections(&self) -> ObjectId {
         *self.sections.object.get_or_init(|| {
             for slot in (0..self.thread_count() as u32).map(|thread| self.slot(ThreadId(thread))) {
                 slot.meant.set(slot.op.get());
             }
+            self.shadow.discoveries.note(Discovery::Sections);
             self.shadow.refine();
             self.shadow.new_object()
         })
+    }
+
+    /// A section touches an object.
+    pub(crate) fn know_in_sections(&self, object: ObjectId) {
+        if self.sections.know(&self.shadow, object) {
+            let address = self.shadow.find(object).map(|extent| extent.address);
+            address.into_iter().for_each(|address| self.shadow.discoveries.note(Discovery::Section(address)));
+            self.shadow.refine();
+        }
     }
 
     /// An operation of a program with sections: within one, it is part of the section's step.
@@ -123,9 +134,7 @@ impl Context {
         let mut done = Done { outcome: Outcome::Done, before: 0, alternative: 0, misused: false };
         match self.shadow.find(op.object) {
             Some(extent) => {
-                if self.sections.know(&self.shadow, op.object) {
-                    self.shadow.refine();
-                }
+                self.know_in_sections(op.object);
                 if effect == Effect::Performed {
                     let performed = run::perform_on(&extent, effect, &op, self.current());
                     (done.outcome, done.before) = (performed.outcome, performed.before);

@@ -22,6 +22,7 @@ mod reshape;
 
 pub(crate) use extent::{Extent, Touch};
 
+use crate::discoveries::{Discoveries, Discovery};
 use crate::layout::{self, HEAPS, SPAN};
 use extent::Granule;
 use model::{ObjectId, ThreadId};
@@ -45,6 +46,9 @@ pub(crate) struct Shadow {
     granules: UnsafeCell<Vec<Granule>>,
     extents: UnsafeCell<Vec<Option<Extent>>>,
     refined: Cell<bool>,
+    /// How often something changed here, other than who is the first to touch some memory.
+    changes: Cell<u64>,
+    pub(crate) discoveries: Discoveries,
     /// Granules whose objects count as shared whoever touches them.
     suspects: RefCell<FxHashSet<usize>>,
 }
@@ -59,6 +63,8 @@ impl Shadow {
             granules: UnsafeCell::default(),
             extents: UnsafeCell::default(),
             refined: Cell::new(false),
+            changes: Cell::new(0),
+            discoveries: Discoveries::default(),
             suspects: RefCell::default(),
         })
     }
@@ -132,19 +138,22 @@ impl Shadow {
                     return Touch::Private(size);
                 }
             }
-            return self.touch_slowly(index, thread, address, size, atomic);
         }
         if known == 0 {
-            word.set(PRIVATE | thread.0);
+            self.touch_first(word, thread, address);
             return Touch::Private(size);
         }
-        self.detail(word);
-        self.touch_slowly((word.get() & !DETAILED) as usize, thread, address, size, atomic)
+        self.touch_slowly(word, thread, address, size, atomic)
     }
 
     /// The object that `thread` touches with an access of any size that cannot be split: what it touches becomes one
     /// object, if it is not yet.
     pub(crate) fn touch_whole(&self, thread: ThreadId, address: usize, size: usize) -> Option<ObjectId> {
+        let find_out = || self.touch_all(thread, address, size);
+        self.noting(|| Discovery::Whole { thread, address, size }, find_out)
+    }
+
+    fn touch_all(&self, thread: ThreadId, address: usize, size: usize) -> Option<ObjectId> {
         let (mut next, end) = (address, address + size);
         let mut shared: Option<(ObjectId, Range<usize>)> = None;
         while next < end {
@@ -167,6 +176,11 @@ impl Shadow {
 
     /// The next object from `address` on, below `end`, that others than `thread` touch, and where it ends.
     pub(crate) fn next_shared(&self, thread: ThreadId, address: usize, end: usize) -> Option<(ObjectId, usize)> {
+        let find_out = || self.share_next(thread, address, end);
+        self.noting(|| Discovery::Sweep { thread, address, size: end - address }, find_out)
+    }
+
+    fn share_next(&self, thread: ThreadId, address: usize, end: usize) -> Option<(ObjectId, usize)> {
         let mut next = address;
         while next < end {
             let word = self.word(next)?;

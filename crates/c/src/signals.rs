@@ -43,12 +43,17 @@ pub(crate) fn install(context: &Context) -> io::Result<()> {
             }
         }
     }
+    start_timer(context);
+    Ok(())
+}
+
+/// From now on, it is looked at whether the thread that runs comes forward. A copy of this process needs its own timer.
+pub(crate) fn start_timer(context: &Context) {
     let between = context.options.hang_after / LOOKS;
     let time = libc::timeval { tv_sec: between.as_secs() as i64, tv_usec: i64::from(between.subsec_micros()) };
     let timer = libc::itimerval { it_interval: time, it_value: time };
     // SAFETY: a plain system call.
     unsafe { libc::setitimer(libc::ITIMER_REAL, &timer, ptr::null_mut()) };
-    Ok(())
 }
 
 /// # Safety
@@ -95,6 +100,8 @@ fn site(context: &Context, at: usize, stack: usize) -> Site {
     }
     let Some(thread) = layout::stack_owner(stack) else { return Site::UNKNOWN };
     let top = context.locals_of(thread);
+    // What is below was not used, and cannot be read.
+    let stack = stack.max(top - context.options.stack_size);
     let words = (stack.next_multiple_of(8)..top.min(stack + NEAR)).step_by(8);
     // SAFETY: the thread's stack, between its stack pointer and its top.
     let found = words.map(|word| unsafe { (word as *const usize).read() }).find(|word| image.text.contains(word));

@@ -5,6 +5,7 @@
 
 mod child;
 mod compile;
+mod crew;
 mod explore;
 mod replay;
 mod tell;

@@ -42,7 +42,8 @@ pub(crate) struct SearchArgs {
     /// Go on after the first failure or deadlock
     #[arg(long)]
     keep_going: bool,
-    /// With pop: how many threads of the operating system search at the same time [default: one for each core]
+    /// With pop: how many threads of the operating system, or processes for C and C++, search at the same time [default: one
+    /// for each core]
     #[arg(long, value_name = "NUMBER")]
     workers: Option<NonZeroUsize>,
     /// With pct: the depth of the bugs looked for, one more than the changes of priority in an execution

@@ -2,9 +2,11 @@
 
 use crate::checkpoint::Start;
 use crate::pivot::find_pivot;
-use crate::shared::Shared;
-use crate::{Algorithm, Error, Explorer, Finding, Limit, Settings, Stop};
+use crate::processes::NUMBERS;
+use crate::shared::{Numbers, Shared};
+use crate::{Algorithm, Error, Explorer, Finding, Limit, Processes, Settings, Stop};
 use model::Program;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 use trace::{Sink, Tally};
 
@@ -50,11 +52,27 @@ pub fn check_with(
     settings: &Settings,
     sink: &mut dyn Sink,
 ) -> Result<Report, Error> {
-    let mut report = search(program, algorithm, settings, sink)?;
+    let report = search(program, algorithm, settings, sink, None)?;
+    Ok(with_pivots(report, program, settings))
+}
+
+/// As [`check_with`], with workers in processes of their own, where the algorithm can make use of them.
+pub fn check_in_processes(
+    program: &dyn Program,
+    algorithm: &mut dyn Algorithm,
+    settings: &Settings,
+    sink: &mut dyn Sink,
+    processes: &dyn Processes,
+) -> Result<Report, Error> {
+    let report = search(program, algorithm, settings, sink, Some(processes))?;
+    Ok(with_pivots(report, program, settings))
+}
+
+fn with_pivots(mut report: Report, program: &dyn Program, settings: &Settings) -> Report {
     for finding in &mut report.findings {
         finding.pivot = find_pivot(program, finding, settings);
     }
-    Ok(report)
+    report
 }
 
 /// The search alone, without a look at what its findings come from.
@@ -63,12 +81,15 @@ pub(crate) fn search(
     algorithm: &mut dyn Algorithm,
     settings: &Settings,
     sink: &mut dyn Sink,
+    processes: Option<&dyn Processes>,
 ) -> Result<Report, Error> {
     let start = match &settings.checkpoints {
         Some(checkpoints) => checkpoints.open(program, algorithm, settings)?,
         None => Start::default(),
     };
-    let shared = Shared::new(program, settings, sink, start);
+    let own = <[AtomicU64; NUMBERS]>::default();
+    let numbers = Numbers::new(processes.map_or(&own, |processes| processes.numbers()));
+    let shared = Shared::new(program, settings, sink, start, numbers, processes);
     let stop = explore(&shared, algorithm).err();
     let (tally, findings, elapsed) = shared.results();
     let limit = match &stop {

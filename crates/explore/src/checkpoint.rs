@@ -15,12 +15,14 @@ mod stored;
 mod tasks;
 
 pub use error::{CheckpointError, CheckpointProblem};
+pub(crate) use stored::StoredTally;
+pub(crate) use tasks::StoredTasks;
 
 use crate::findings::Findings;
 use crate::pop::Task;
 use crate::shared::Shared;
-use crate::{Algorithm, Error, Limits, Settings, replay};
-use model::{Program, Schedule, ThreadId, ThreadPath};
+use crate::{Algorithm, Error, Settings, replay};
+use model::{Program, ThreadId, ThreadPath};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use stored::Stored;
@@ -87,7 +89,8 @@ impl Checkpoints {
         stored.fits(&self.program, settings)?;
         let tasks = stored.tasks()?;
         make_known(program, &stored.thread_paths()?)?;
-        let findings = run_again(program, settings, &stored.schedules()?)?;
+        let findings =
+            replay::run_again(program, settings, &stored.schedules()?).map_err(CheckpointProblem::DoesNotFit)?;
         Ok(Start { tasks: Some(tasks), tally: stored.tally, findings, elapsed: stored.elapsed })
     }
 
@@ -121,24 +124,4 @@ fn make_known(program: &dyn Program, paths: &[ThreadPath]) -> Result<(), Checkpo
         }
     }
     Ok(())
-}
-
-/// The executions of these schedules, which are to be findings again.
-fn run_again(
-    program: &dyn Program,
-    settings: &Settings,
-    schedules: &[Schedule],
-) -> Result<Findings, CheckpointProblem> {
-    let limits = Limits { executions: None, time: None, ..settings.limits };
-    let settings = Settings { limits, keep_going: true, ..settings.clone() };
-    let mut findings = Findings::default();
-    for schedule in schedules {
-        let again = replay::search_by(program, schedule, &settings)
-            .map_err(|error| CheckpointProblem::DoesNotFit(error.to_string()))?;
-        let [finding] = <[_; 1]>::try_from(again.findings).map_err(|_| {
-            CheckpointProblem::DoesNotFit(format!("nothing is found by the schedule {schedule} any more"))
-        })?;
-        findings.keep_finding(finding);
-    }
-    Ok(findings)
 }

@@ -30,6 +30,10 @@ pub enum Error {
     },
     /// A checkpoint cannot be written, or gone on from.
     Checkpoint(CheckpointError),
+    /// A worker in a process of its own could not go on: its message.
+    InWorker(String),
+    /// The process of a worker has ended before its work was done: how.
+    WorkerLost(String),
 }
 
 /// Where a program behaved differently when it was run again.
@@ -73,6 +77,12 @@ impl fmt::Display for Error {
         match self {
             Error::Diverged(divergence) => divergence.fmt(f),
             Error::Checkpoint(error) => error.fmt(f),
+            Error::InWorker(message) => f.write_str(message),
+            Error::WorkerLost(how) => write!(
+                f,
+                "a process of the search was lost, and what it had to explore with it: {how}. The program under test may \
+                 have destroyed its memory, or used up the machine's; with --workers 1 there is one process less to lose"
+            ),
             Error::Unsupported { algorithm, operation, reason } => write!(
                 f,
                 "the algorithm '{algorithm}' cannot explore programs with {operation} yet: {reason}; \

@@ -2,7 +2,8 @@
 
 use crate::check::search;
 use crate::explorer::{Explorer, Stop};
-use crate::{Algorithm, Bounds, Error, Report, Settings, check_with};
+use crate::findings::Findings;
+use crate::{Algorithm, Bounds, Error, Limits, Report, Settings, check_with};
 use model::{Choice, Pending, Program, Schedule, ScheduledStep};
 use trace::Sink;
 
@@ -38,7 +39,25 @@ pub fn rerun(program: &dyn Program, schedule: &Schedule, settings: &Settings) ->
 
 /// The same without a look at what a finding comes from.
 pub(crate) fn search_by(program: &dyn Program, schedule: &Schedule, settings: &Settings) -> Result<Report, Error> {
-    search(program, &mut Replay { schedule }, &for_replay(settings), &mut ())
+    search(program, &mut Replay { schedule }, &for_replay(settings), &mut (), None)
+}
+
+/// The executions of these schedules, which were findings once and are to be so again. Says how they are not.
+pub(crate) fn run_again(
+    program: &dyn Program,
+    settings: &Settings,
+    schedules: &[Schedule],
+) -> Result<Findings, String> {
+    let limits = Limits { executions: None, time: None, ..settings.limits };
+    let settings = Settings { limits, keep_going: true, ..settings.clone() };
+    let mut findings = Findings::default();
+    for schedule in schedules {
+        let again = search_by(program, schedule, &settings).map_err(|error| error.to_string())?;
+        let [finding] = <[_; 1]>::try_from(again.findings)
+            .map_err(|_| format!("nothing is found by the schedule {schedule} any more"))?;
+        findings.keep_finding(finding);
+    }
+    Ok(findings)
 }
 
 fn for_replay(settings: &Settings) -> Settings {

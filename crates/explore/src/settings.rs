@@ -16,9 +16,11 @@ pub struct Settings {
     pub bounds: Bounds,
     /// Go on after the first failure or deadlock.
     pub keep_going: bool,
-    /// How many threads of the operating system search at the same time, where the algorithm can make use of them. What
-    /// is counted and found does not depend on it.
+    /// How many threads of the operating system, or [processes](crate::Processes), search at the same time, where the
+    /// algorithm can make use of them. What is counted and found does not depend on it.
     pub workers: NonZeroUsize,
+    /// So many executions, but at least one, are run before other workers are called: most searches are smaller.
+    pub runs_alone: usize,
     /// Seed of everything random.
     pub seed: u64,
     /// The depth of the bugs that `pct` looks for: one more than the changes of priority in an execution.
@@ -30,6 +32,8 @@ pub struct Settings {
 /// Most bugs that were studied have depth 1 or 2.
 const PCT_DEPTH: NonZeroU32 = NonZeroU32::new(3).expect("more than 0");
 
+const RUNS_ALONE: usize = 256;
+
 impl Default for Settings {
     fn default() -> Self {
         Settings {
@@ -38,6 +42,7 @@ impl Default for Settings {
             bounds: Bounds::default(),
             keep_going: false,
             workers: NonZeroUsize::MIN,
+            runs_alone: RUNS_ALONE,
             seed: 0,
             pct_depth: PCT_DEPTH,
             checkpoints: None,

@@ -3,7 +3,8 @@
 use crate::checkpoint::Start;
 use crate::findings::Findings;
 use crate::pop::Task;
-use crate::{Limit, Settings, Stop};
+use crate::processes::NUMBERS;
+use crate::{Limit, Processes, Settings, Stop};
 use model::{Program, Schedule};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -16,10 +17,9 @@ pub(crate) struct Shared<'a> {
     pub(crate) program: &'a dyn Program,
     pub(crate) settings: &'a Settings,
     started: Instant,
-    /// Runs that were begun, by all workers.
-    begun: AtomicU64,
-    /// Whether every worker is to stop.
-    over: AtomicBool,
+    numbers: Numbers<'a>,
+    /// Where further workers run, if not in threads of this process.
+    pub(crate) processes: Option<&'a dyn Processes>,
     wants_executions: bool,
     ledger: Mutex<Ledger<'a>>,
     /// What the search starts with, if that is not all.
@@ -30,6 +30,24 @@ pub(crate) struct Shared<'a> {
     checkpoint_due: AtomicBool,
     /// Milliseconds from the start to the next checkpoint.
     next_checkpoint: AtomicU64,
+}
+
+/// What all workers look at before a run, wherever they are.
+#[derive(Clone, Copy)]
+pub(crate) struct Numbers<'a> {
+    /// Runs that were begun.
+    begun: &'a AtomicU64,
+    /// Whether every worker is to stop: not 0.
+    over: &'a AtomicU64,
+    /// How many tasks workers in other processes wait for that nobody has promised them yet.
+    hungry: &'a AtomicU64,
+}
+
+impl<'a> Numbers<'a> {
+    pub(crate) fn new([begun, over, hungry]: &'a [AtomicU64; NUMBERS]) -> Self {
+        [begun, over, hungry].into_iter().for_each(|number| number.store(0, Ordering::Relaxed));
+        Numbers { begun, over, hungry }
+    }
 }
 
 /// What has been done of a search.
@@ -52,7 +70,14 @@ struct Ledger<'a> {
 }
 
 impl<'a> Shared<'a> {
-    pub(crate) fn new(program: &'a dyn Program, settings: &'a Settings, sink: &'a mut dyn Sink, start: Start) -> Self {
+    pub(crate) fn new(
+        program: &'a dyn Program,
+        settings: &'a Settings,
+        sink: &'a mut dyn Sink,
+        start: Start,
+        numbers: Numbers<'a>,
+        processes: Option<&'a dyn Processes>,
+    ) -> Self {
         let wants_executions = sink.wants_executions();
         let share = start.share();
         let ledger = Ledger { sink, tally: start.tally, share, findings: start.findings };
@@ -60,8 +85,8 @@ impl<'a> Shared<'a> {
             program,
             settings,
             started: Instant::now(),
-            begun: AtomicU64::new(0),
-            over: AtomicBool::new(false),
+            numbers,
+            processes,
             wants_executions,
             ledger: Mutex::new(ledger),
             start_tasks: Mutex::new(start.tasks),
@@ -71,14 +96,26 @@ impl<'a> Shared<'a> {
         }
     }
 
+    /// What a worker of this search counts and finds in a process of its own.
+    pub(crate) fn of_worker<'w>(&'w self, sink: &'w mut dyn Sink) -> Shared<'w> {
+        let Shared { program, settings, numbers, started, .. } = *self;
+        let start = Start { elapsed: self.elapsed_before, ..Start::default() };
+        Shared { started, ..Shared::new(program, settings, sink, start, numbers, None) }
+    }
+
+    /// Whether the sink wants to be told of executions.
+    pub(crate) fn wants_executions(&self) -> bool {
+        self.wants_executions
+    }
+
     /// A worker begins a run, unless a limit is reached or another worker ended the search.
     #[inline]
     pub(crate) fn begin_run(&self) -> Result<(), Stop> {
-        if self.over.load(Ordering::Relaxed) {
+        if self.numbers.over.load(Ordering::Relaxed) != 0 {
             return Err(Stop::Elsewhere);
         }
         if let Some(limit) = self.settings.limits.executions
-            && self.begun.fetch_add(1, Ordering::Relaxed) >= limit
+            && self.numbers.begun.fetch_add(1, Ordering::Relaxed) >= limit
         {
             return Err(Stop::Limit(Limit::Executions(limit)));
         }
@@ -87,7 +124,24 @@ impl<'a> Shared<'a> {
 
     /// Every worker stops before its next run.
     pub(crate) fn end(&self) {
-        self.over.store(true, Ordering::Relaxed);
+        self.numbers.over.store(1, Ordering::Relaxed);
+    }
+
+    /// A worker in another process waits for a task.
+    pub(crate) fn ask_for_task(&self) {
+        self.numbers.hungry.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How many tasks, up to `most`, this worker is now the one to give to workers in other processes.
+    #[inline]
+    pub(crate) fn promise_tasks(&self, most: usize) -> usize {
+        let hungry = self.numbers.hungry;
+        if most == 0 || hungry.load(Ordering::Relaxed) == 0 {
+            return 0;
+        }
+        let promise = |wanted: u64| Some(wanted - wanted.min(most as u64));
+        let wanted = hungry.fetch_update(Ordering::Relaxed, Ordering::Relaxed, promise).unwrap_or(0);
+        wanted.min(most as u64) as usize
     }
 
     /// Tells the sink of an execution, if it wants to know.

@@ -6,17 +6,20 @@
 //!
 //! When a checkpoint is due, each worker shows its tasks to the others between two runs, and waits. Then no run is under
 //! way, so that the tasks shown, those that nobody has taken yet, and the common tally are the whole search.
+//!
+//! Workers are threads of this process, or processes of their own (`leader`, `member`) where a front end needs that.
 
+mod leader;
+mod member;
+mod message;
 mod pool;
 
+use crate::Processes;
 use crate::explorer::{Explorer, Stop};
 use crate::pop::{Pop, Task};
 use pool::Pool;
 use std::collections::VecDeque;
 use std::thread;
-
-/// So many executions are run before other workers are called: most searches are smaller.
-const RUNS_ALONE: usize = 256;
 
 /// A worker takes the best of so many of its latest tasks.
 const CHOICE: usize = 32;
@@ -27,11 +30,15 @@ pub(crate) fn explore(e: &mut Explorer<'_>, tasks: Vec<Task>) -> Result<(), Stop
     e.shared().write_checkpoint(&tasks)?;
     let workers = e.settings().workers.get();
     let mut worker = Worker { pop: Pop::default(), tasks: tasks.into() };
-    let alone = if workers == 1 { usize::MAX } else { RUNS_ALONE };
+    let alone = if workers == 1 { usize::MAX } else { e.settings().runs_alone.max(1) };
     let mut result = worker.work_alone(e, alone);
     let mut left = worker.tasks;
     if result.is_ok() && !left.is_empty() {
-        (result, left) = explore_together(e, Worker { tasks: left, ..worker }, workers);
+        let worker = Worker { tasks: left, ..worker };
+        (result, left) = match e.shared().processes {
+            Some(processes) => explore_in_processes(e, worker, workers, processes),
+            None => explore_together(e, worker, workers),
+        };
     }
     if !matches!(result, Err(Stop::Error(_))) {
         e.hand_in();
@@ -67,6 +74,22 @@ fn explore_together(e: &mut Explorer<'_>, mut worker: Worker, workers: usize) ->
     })
 }
 
+/// The same with workers in processes of their own, which this one leads. Where there can be none, it goes on alone.
+fn explore_in_processes(
+    e: &mut Explorer<'_>,
+    mut worker: Worker,
+    workers: usize,
+    processes: &dyn Processes,
+) -> (Result<(), Stop>, VecDeque<Task>) {
+    e.hand_in();
+    let team = leader::gather(e.shared(), workers, processes);
+    if team.is_empty() {
+        let result = worker.work_alone(e, usize::MAX);
+        return (result, worker.tasks);
+    }
+    (leader::lead(e.shared(), processes, team, worker.tasks), VecDeque::new())
+}
+
 /// Of two workers' results, the one that says why the search ended.
 fn first_cause(one: Result<(), Stop>, other: Result<(), Stop>) -> Result<(), Stop> {
     match (one, other) {
@@ -74,6 +97,18 @@ fn first_cause(one: Result<(), Stop>, other: Result<(), Stop>) -> Result<(), Sto
         (Err(Stop::Limit(_)), other @ Err(Stop::Error(_) | Stop::Found | Stop::Told)) => other,
         (one, _) => one,
     }
+}
+
+/// The other workers, as one of them sees them.
+trait Others {
+    /// A task from somebody else; none when the search is over. The worker must have handed in.
+    fn take(&self) -> Result<Option<Task>, Stop>;
+
+    /// Gives the oldest of a worker's tasks to those who have none. It keeps one.
+    fn feed(&self, tasks: &mut VecDeque<Task>) -> Result<(), Stop>;
+
+    /// A worker says what it has left to do, and waits until a checkpoint is written. It must have handed in.
+    fn show(&self, tasks: &VecDeque<Task>) -> Result<(), Stop>;
 }
 
 /// A worker with its tasks, the latest last.
@@ -106,22 +141,22 @@ impl Worker {
         Ok(())
     }
 
-    fn work(&mut self, e: &mut Explorer<'_>, pool: &Pool<'_>) -> Result<(), Stop> {
+    fn work(&mut self, e: &mut Explorer<'_>, others: &impl Others) -> Result<(), Stop> {
         loop {
             let task = match self.next() {
                 Some(task) => task,
                 None => {
                     // Who is idle is not asked at a checkpoint.
                     e.hand_in();
-                    let Some(task) = pool.take()? else { return Ok(()) };
+                    let Some(task) = others.take()? else { return Ok(()) };
                     task
                 }
             };
             self.run(e, task)?;
-            pool.feed(&mut self.tasks);
+            others.feed(&mut self.tasks)?;
             if e.shared().is_checkpoint_due() {
                 e.hand_in();
-                pool.show(&self.tasks)?;
+                others.show(&self.tasks)?;
             }
         }
     }

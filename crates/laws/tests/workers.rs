@@ -37,9 +37,11 @@ fn counts_and_findings_are_those_of_one_worker() {
         };
         assert_eq!(alone.tally.executions(), row.classes, "{}", row.name());
         for workers in WORKERS {
-            let together = search(&program, workers, |_| ());
-            assert!(together.exhaustive);
-            assert_eq!(results(&together), results(&alone), "{} by {workers} workers", row.name());
+            for runs_alone in [0, Settings::default().runs_alone] {
+                let together = search(&program, workers, |settings| settings.runs_alone = runs_alone);
+                assert!(together.exhaustive);
+                assert_eq!(results(&together), results(&alone), "{} by {workers} workers", row.name());
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::entry;
 use crate::context::{self, Context};
+use crate::known;
 use crate::leaks;
 use crate::slot::Status;
 use crate::switch::Body;
@@ -51,7 +52,7 @@ pub(super) extern "C-unwind" fn create(
         return libc::EAGAIN;
     }
     let Some(child) = context.next_child() else {
-        context.refuse("more threads than are supported (1024)", site);
+        context.refuse(&known::too_many_threads(), site);
     };
     let body = Body { function, arguments: [argument, 0, 0], then: finish };
     let slot = context.here();

@@ -1,6 +1,7 @@
 //! Threads as fibers: how they are made, resumed and suspended.
 
 use super::Context;
+use crate::discoveries::Discovery;
 use crate::layout::{self, LOCALS_SIZE, MAX_THREADS, STACK_SIZE};
 use crate::slot::{Done, Effect, Slot, Status};
 use crate::switch::{self, Body};
@@ -32,7 +33,13 @@ impl Context {
         let child = match known {
             Some(child) => child,
             None => {
+                let before = self.threads.len();
                 let child = self.threads.intern(Some(self.current()), nth);
+                if child.index() >= before && self.shadow.discoveries.are_kept() {
+                    // Other processes may give its id to another thread.
+                    self.shadow.discoveries.note(Discovery::Thread(child));
+                    self.shadow.refine();
+                }
                 if child.index() >= MAX_THREADS || self.admit(child).is_err() {
                     return None;
                 }

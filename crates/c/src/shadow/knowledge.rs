@@ -1,8 +1,10 @@
 //! What was found out about memory, as another process can take it over.
 
 use super::extent::Extent;
-use super::{DETAILED, GRANULE, Shadow};
+use super::{DETAILED, GRANULE, PRIVATE, Shadow};
+use crate::discoveries::Discovery;
 use model::{ObjectId, ThreadId};
+use std::ops::Range;
 
 impl Shadow {
     /// These 8 bytes may be shared, although only one thread has been seen to touch them.
@@ -13,9 +15,22 @@ impl Shadow {
             self.detail(word);
         }
         if self.suspects.borrow_mut().insert(address & !(GRANULE - 1)) {
+            self.discoveries.note(Discovery::Suspect(address));
             self.refined.set(true);
         }
         true
+    }
+
+    /// Another process knows that a thread touched this memory, and of no one else.
+    pub(crate) fn own(&self, thread: ThreadId, memory: Range<usize>) {
+        for address in memory.step_by(GRANULE) {
+            let Some(word) = self.word(address) else { continue };
+            if word.get() == 0 {
+                self.touch_first(word, thread, address);
+            } else if word.get() & PRIVATE != 0 && word.get() != PRIVATE | thread.0 {
+                self.detail(word);
+            }
+        }
     }
 
     /// Address and size of every object that is shared, in the order of their addresses.

@@ -1,12 +1,34 @@
 //! How objects come to be, are shared, split and melted: what a run shows for the first time.
 
 use super::extent::{Extent, Granule, Touch};
-use super::{DETAILED, GRANULE, Shadow};
+use super::{DETAILED, GRANULE, PRIVATE, Shadow};
+use crate::discoveries::Discovery;
 use model::{ObjectId, ThreadId};
 use std::cell::Cell;
 use std::ops::Range;
 
 impl Shadow {
+    /// Nobody touched these 8 bytes before.
+    #[cold]
+    pub(super) fn touch_first(&self, word: &Cell<u32>, thread: ThreadId, address: usize) {
+        word.set(PRIVATE | thread.0);
+        self.discoveries.note(Discovery::First { thread, address: address & !(GRANULE - 1), size: GRANULE });
+    }
+
+    /// Keeps what `find_out` changed.
+    pub(super) fn noting<T>(&self, discovery: impl FnOnce() -> Discovery, find_out: impl FnOnce() -> T) -> T {
+        let changes = self.changes.get();
+        let result = find_out();
+        if self.changes.get() != changes {
+            self.discoveries.note(discovery());
+        }
+        result
+    }
+
+    fn change(&self) {
+        self.changes.set(self.changes.get() + 1);
+    }
+
     /// A second thread came: from the next search on, it is known which bytes are whose.
     #[cold]
     pub(super) fn detail(&self, word: &Cell<u32>) {
@@ -14,24 +36,39 @@ impl Shadow {
         let granules = unsafe { &mut *self.granules.get() };
         word.set(DETAILED | granules.len() as u32);
         granules.push(Granule::NEW);
+        self.change();
         self.refined.set(true);
     }
 
     #[cold]
     pub(super) fn touch_slowly(
         &self,
-        index: usize,
+        word: &Cell<u32>,
         thread: ThreadId,
         address: usize,
         size: usize,
         atomic: bool,
     ) -> Touch {
+        let find_out = || {
+            if word.get() & DETAILED == 0 {
+                self.detail(word);
+            }
+            self.touch_detailed((word.get() & !DETAILED) as usize, thread, address, size, atomic)
+        };
+        self.noting(|| Discovery::Touch { thread, address, size, atomic }, find_out)
+    }
+
+    fn touch_detailed(&self, index: usize, thread: ThreadId, address: usize, size: usize, atomic: bool) -> Touch {
         // SAFETY: as in `touch`.
         let granule = unsafe { &mut (&mut *self.granules.get())[index] };
         let first = address % GRANULE;
         let bytes = first..first + size;
+        let before = granule.atomic;
         if atomic {
             bytes.clone().for_each(|byte| granule.atomic |= 1 << byte);
+        }
+        if granule.atomic != before {
+            self.change();
         }
         let id = granule.objects[first];
         if id != ObjectId::NONE && self.extent(id).is_whole(address, size) {
@@ -60,6 +97,7 @@ impl Shadow {
         let extent = unsafe { (&mut *self.extents.get())[id.index()].as_mut().expect("an object of memory") };
         if !extent.shared && extent.owner != thread {
             extent.shared = true;
+            self.change();
             self.refined.set(true);
         }
         if extent.shared { Touch::Shared(id, covered) } else { Touch::Private(covered) }
@@ -133,6 +171,7 @@ impl Shadow {
         let extents = unsafe { &mut *self.extents.get() };
         let shared = self.suspects.borrow().contains(&(address & !(GRANULE - 1)));
         extents[id.index()] = Some(Extent { address, size, owner, shared, melted: false });
+        self.change();
         id
     }
 }

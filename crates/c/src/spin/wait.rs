@@ -2,8 +2,9 @@
 
 use super::{Look, MOST_OBJECTS, QUIET_STEPS, Visit};
 use crate::context::Context;
+use crate::discoveries::Discovery;
 use crate::slot::{Slot, Status};
-use model::{ObjectId, Op, OpKind, State, Test, ThreadId};
+use model::{ObjectId, Op, OpKind, Site, State, Test, ThreadId};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
@@ -42,11 +43,19 @@ fn look_for_loop(context: &Context, thread: ThreadId, slot: &Slot) {
     }
     let since = visit.looks;
     drop(visits);
-    if context.loops.know(op.site) {
-        // From the next search on, it waits from the second time on.
-        context.shadow.refine();
-    }
+    // From the next search on, it waits from the second time on.
+    context.know_loop(op.site);
     wait(slot, op, since);
+}
+
+impl Context {
+    /// This place is in a loop.
+    pub(crate) fn know_loop(&self, site: Site) {
+        if self.loops.know(site) {
+            self.shadow.discoveries.note(Discovery::Loop(site));
+            self.shadow.refine();
+        }
+    }
 }
 
 /// What the thread's future depends on: its stack, with the registers that were saved there.

@@ -1,7 +1,7 @@
 //! The process in which the program under test runs.
 
 use crate::problem::{Problem, Status};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::{env, fs, io};
@@ -53,15 +53,7 @@ pub(super) fn run(program: &Path, debugger: bool) -> Result<Status, Problem> {
         command
     };
     command.arg(subcommand).arg("--built").arg(program).args(arguments);
-    // SAFETY: only system calls are made between fork and exec.
-    #[allow(unsafe_code, reason = "the process has to be told before it begins")]
-    unsafe {
-        command.pre_exec(|| {
-            // The same addresses in every process.
-            libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
-            Ok(())
-        });
-    }
+    ::c::processes::prepare(&mut command);
     status_of(command.status().map_err(cannot)?)
 }
 

@@ -1,5 +1,6 @@
 //! The search of a program in C, in the process that was started for it.
 
+use super::crew::Crew;
 use super::tell::{Told, tell};
 use super::{CheckArgs, ProgramArgs};
 use crate::output::{layout, print};
@@ -7,9 +8,8 @@ use crate::problem::{Problem, Status};
 use crate::search::status;
 use crate::target::{Target, quoted};
 use ::c::CProgram;
-use ::explore::{Error, Report, Settings, check_with};
+use ::explore::{Report, check_in_processes};
 use report::progress::ProgressLine;
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
@@ -53,21 +53,20 @@ pub(super) fn load(
 
 /// Searches, and again as long as a search shows that more memory is shared than was believed.
 fn search(args: &CheckArgs, program: &CProgram, title: &str) -> Result<Report, Problem> {
-    // There is one program in a process, and one thread that runs it.
-    let mut settings = Settings { workers: NonZeroUsize::MIN, ..args.search.settings() };
+    let crew = Crew::new(program)
+        .map_err(|error| Problem::Input(format!("no memory for what processes have in common: {error}")))?;
+    let mut settings = args.search.settings();
     let (started, time) = (Instant::now(), settings.limits.time);
     for _ in 0..MOST_SEARCHES {
         program.begin_search();
         settings.limits.time = time.map(|time| time.saturating_sub(started.elapsed()));
         let is_last = settings.limits.time.is_some_and(|left| left.is_zero());
         let mut algorithm = (args.search.algorithm().make)();
-        let mut sink = Watch { program, progress: ProgressLine::new(title.to_owned()), in_vain: false };
-        let result = check_with(&program, &mut *algorithm, &settings, &mut sink);
+        let mut sink = Watch { program, progress: ProgressLine::new(title.to_owned()) };
+        let result = check_in_processes(&program, &mut *algorithm, &settings, &mut sink, &crew);
         sink.progress.clear();
-        match result {
-            Ok(report) if !is_last && (sink.in_vain || report.exhaustive && program.is_refined()) => {}
-            Err(Error::Diverged(_)) if program.is_refined() => {}
-            result => return Ok(result?),
+        if is_last || !program.is_refined() || program.refusal().is_some() {
+            return Ok(result?);
         }
     }
     Err(Problem::Input(format!(
@@ -82,13 +81,11 @@ const MOST_SEARCHES: usize = 10_000;
 struct Watch<'p> {
     program: &'p CProgram,
     progress: ProgressLine,
-    in_vain: bool,
 }
 
 impl Sink for Watch<'_> {
     fn execution(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {
-        self.in_vain = self.program.is_refined();
-        if self.in_vain || self.program.refusal().is_some() {
+        if self.program.is_refined() || self.program.refusal().is_some() {
             return ControlFlow::Break(());
         }
         self.progress.execution(execution)

@@ -40,7 +40,7 @@ struct StoredSettings {
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Tally", deny_unknown_fields)]
-struct StoredTally {
+pub(crate) struct StoredTally {
     completed: u64,
     deadlocked: u64,
     failed: u64,

@@ -10,7 +10,7 @@ use trace::dependence::Mode;
 /// What is left to do. Tasks of the same execution have it in common, in the file as in memory.
 #[derive(Serialize, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
-pub(super) struct StoredTasks {
+pub(crate) struct StoredTasks {
     /// The executions that tasks were found in, as far as tasks start with them.
     parents: Vec<Vec<StoredStep>>,
     tasks: Vec<StoredTask>,
@@ -72,7 +72,7 @@ enum StoredMode {
 }
 
 impl StoredTasks {
-    pub(super) fn new(tasks: &[Task]) -> Self {
+    pub(crate) fn new(tasks: &[Task]) -> Self {
         let mut places: HashMap<*const Step, usize> = HashMap::new();
         let mut parents: Vec<&[Step]> = Vec::new();
         let mut stored = Vec::new();
@@ -97,7 +97,7 @@ impl StoredTasks {
     }
 
     /// The tasks, unless something in them cannot be.
-    pub(super) fn restore(&self, threads: usize) -> Option<Vec<Task>> {
+    pub(crate) fn restore(&self, threads: usize) -> Option<Vec<Task>> {
         let steps =
             |steps: &[StoredStep]| steps.iter().map(|step| step.restore(threads)).collect::<Option<Vec<Step>>>();
         let parent = |parent: &Vec<StoredStep>| steps(parent).map(Arc::from);

@@ -1,5 +1,6 @@
 //! Where workers meet.
 
+use super::Others;
 use crate::explorer::Stop;
 use crate::pop::Task;
 use crate::shared::Shared;
@@ -35,35 +36,6 @@ impl<'a> Pool<'a> {
         Pool { shared, workers, hungry: AtomicUsize::new(0), state: Mutex::default(), changed: Condvar::new() }
     }
 
-    /// A task from somebody else; none when the search is over. The worker must have handed in.
-    pub(super) fn take(&self) -> Result<Option<Task>, Stop> {
-        let mut state = self.lock();
-        state.idle += 1;
-        loop {
-            if state.closed || (state.tasks.is_empty() && state.idle == self.workers) {
-                state.closed = true;
-                self.changed.notify_all();
-                return Ok(None);
-            }
-            if let Some(task) = state.tasks.pop() {
-                state.idle -= 1;
-                self.hungry.store(state.idle.saturating_sub(state.tasks.len()), Ordering::Relaxed);
-                return Ok(Some(task));
-            }
-            self.write_if_all_wait(&mut state)?;
-            self.hungry.store(state.idle, Ordering::Relaxed);
-            state = self.wait(state);
-        }
-    }
-
-    /// Gives the oldest of a worker's tasks to those who have none. It keeps one.
-    #[inline]
-    pub(super) fn feed(&self, tasks: &mut VecDeque<Task>) {
-        if self.hungry.load(Ordering::Relaxed) > 0 && tasks.len() > 1 {
-            self.feed_some(tasks);
-        }
-    }
-
     #[cold]
     fn feed_some(&self, tasks: &mut VecDeque<Task>) {
         let mut state = self.lock();
@@ -72,20 +44,6 @@ impl<'a> Pool<'a> {
         self.hungry.store(state.idle.saturating_sub(state.tasks.len()), Ordering::Relaxed);
         drop(state);
         self.changed.notify_all();
-    }
-
-    /// A worker says what it has left to do, and waits until a checkpoint is written. It must have handed in.
-    #[cold]
-    pub(super) fn show(&self, tasks: &VecDeque<Task>) -> Result<(), Stop> {
-        let mut state = self.lock();
-        state.shown.extend(tasks.iter().cloned());
-        state.showing += 1;
-        let written = state.written;
-        self.write_if_all_wait(&mut state)?;
-        while state.written == written && !state.closed {
-            state = self.wait(state);
-        }
-        Ok(())
     }
 
     /// Writes a checkpoint if workers wait for it and the others are idle.
@@ -129,6 +87,49 @@ impl<'a> Pool<'a> {
 
     fn lock(&self) -> MutexGuard<'_, PoolState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Others for Pool<'_> {
+    fn take(&self) -> Result<Option<Task>, Stop> {
+        let mut state = self.lock();
+        state.idle += 1;
+        loop {
+            if state.closed || (state.tasks.is_empty() && state.idle == self.workers) {
+                state.closed = true;
+                self.changed.notify_all();
+                return Ok(None);
+            }
+            if let Some(task) = state.tasks.pop() {
+                state.idle -= 1;
+                self.hungry.store(state.idle.saturating_sub(state.tasks.len()), Ordering::Relaxed);
+                return Ok(Some(task));
+            }
+            self.write_if_all_wait(&mut state)?;
+            self.hungry.store(state.idle, Ordering::Relaxed);
+            state = self.wait(state);
+        }
+    }
+
+    #[inline]
+    fn feed(&self, tasks: &mut VecDeque<Task>) -> Result<(), Stop> {
+        if self.hungry.load(Ordering::Relaxed) > 0 && tasks.len() > 1 {
+            self.feed_some(tasks);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn show(&self, tasks: &VecDeque<Task>) -> Result<(), Stop> {
+        let mut state = self.lock();
+        state.shown.extend(tasks.iter().cloned());
+        state.showing += 1;
+        let written = state.written;
+        self.write_if_all_wait(&mut state)?;
+        while state.written == written && !state.closed {
+            state = self.wait(state);
+        }
+        Ok(())
     }
 }
 

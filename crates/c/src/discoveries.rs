@@ -1,0 +1,114 @@
+//! What the runs of a process find out about the program, so that another process can find it out, too.
+//!
+//! Which accesses are operations depends on what all runs have shown before. Processes that search together must know the
+//! same. So each keeps what was new to it, and in the end one of them goes through all of it again, as if its own runs had
+//! shown it.
+//!
+//! Discoveries are made on the stacks of threads, which may end anywhere. So to keep one is to write it to memory that is
+//! there already, and nothing else.
+
+mod text;
+
+pub(crate) use text::{learn, print};
+
+use crate::layout;
+use model::{Site, ThreadId};
+use std::cell::Cell;
+use std::io;
+use std::ptr;
+
+/// Something that was not known before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Discovery {
+    /// A thread is the first to touch some memory.
+    First { thread: ThreadId, address: usize, size: usize },
+    /// A thread touches memory that others touch, or in another way than before.
+    Touch { thread: ThreadId, address: usize, size: usize, atomic: bool },
+    /// The same for an access that cannot be split.
+    Whole { thread: ThreadId, address: usize, size: usize },
+    /// The same for the end of some memory's life.
+    Sweep { thread: ThreadId, address: usize, size: usize },
+    /// Memory that counts as shared.
+    Suspect(usize),
+    /// There are atomic sections.
+    Sections,
+    /// Memory that atomic sections touch.
+    Section(usize),
+    /// A place in a loop that waits.
+    Loop(Site),
+    /// A thread.
+    Thread(ThreadId),
+}
+
+/// Bytes for discoveries. They cost nothing until they are used.
+const ROOM: usize = 1 << 30;
+/// As many as there is room for.
+const MOST: usize = ROOM / size_of::<Discovery>();
+
+/// What was found out, if it is kept.
+pub(crate) struct Discoveries {
+    /// Room for [`MOST`] of them; null when none are kept.
+    kept: Cell<*mut Discovery>,
+    count: Cell<usize>,
+}
+
+impl Default for Discoveries {
+    fn default() -> Self {
+        Discoveries { kept: Cell::new(ptr::null_mut()), count: Cell::new(0) }
+    }
+}
+
+impl Discoveries {
+    /// From now on, discoveries are kept.
+    pub(crate) fn keep(&self) -> io::Result<()> {
+        self.kept.set(layout::reserve(ROOM, None)?.cast());
+        Ok(())
+    }
+
+    /// From now on, none are, and those that are there are forgotten.
+    pub(crate) fn forget(&self) {
+        let kept = self.kept.replace(ptr::null_mut());
+        self.count.set(0);
+        if !kept.is_null() {
+            // SAFETY: the mapping that `keep` made, which nobody else has.
+            unsafe { libc::munmap(kept.cast(), ROOM) };
+        }
+    }
+
+    pub(crate) fn are_kept(&self) -> bool {
+        !self.kept.get().is_null()
+    }
+
+    #[cold]
+    pub(crate) fn note(&self, discovery: Discovery) {
+        let (kept, count) = (self.kept.get(), self.count.get());
+        if kept.is_null() || count == MOST {
+            return;
+        }
+        // SAFETY: there is room for one more, and the one before has been written.
+        unsafe {
+            // Memory is mostly touched in the order of addresses.
+            if let Discovery::First { thread, address, size } = discovery
+                && count > 0
+                && let Discovery::First { thread: last, address: start, size: before } = &mut *kept.add(count - 1)
+                && *last == thread
+                && *start + *before == address
+            {
+                *before += size;
+                return;
+            }
+            kept.add(count).write(discovery);
+        }
+        self.count.set(count + 1);
+    }
+
+    /// All that was kept; none if there was more than there is room for.
+    fn all(&self) -> Option<&[Discovery]> {
+        match (self.kept.get(), self.count.get()) {
+            (kept, _) if kept.is_null() => Some(&[]),
+            (_, MOST) => None,
+            // SAFETY: so many have been written, and the memory stays until they are forgotten.
+            (kept, count) => Some(unsafe { std::slice::from_raw_parts(kept, count) }),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The processes of a search: the one that the command starts for it, and copies of that one that share the work.
+//!
+//! A copy has the program loaded at the same addresses, with the same variables, and knows all that was found out about
+//! it so far. None outlives the process that made it.
+
+use crate::program::CProgram;
+use crate::signals;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Command, ExitStatus};
+use std::sync::atomic::AtomicU64;
+use std::{io, ptr};
+
+/// Makes a command ready to be the process of a search: the program is at the same addresses in all such processes, and
+/// none is left behind when this process ends, however it does.
+pub fn prepare(command: &mut Command) {
+    let parent = std::process::id();
+    // SAFETY: only system calls are made between fork and exec.
+    unsafe {
+        command.pre_exec(move || {
+            libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
+            end_with(parent)
+        });
+    }
+}
+
+/// This process is killed when its parent ends.
+fn end_with(parent: u32) -> io::Result<()> {
+    // SAFETY: plain system calls.
+    unsafe {
+        if libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        // It may have ended before that.
+        if libc::getppid() as u32 != parent {
+            libc::_exit(1);
+        }
+    }
+    Ok(())
+}
+
+/// The two sides of a process that was copied.
+pub enum Copied {
+    /// This is the original, and that is its copy.
+    Original(ProcessCopy),
+    /// This is the copy.
+    Copy,
+}
+
+/// A copy of this process. It is killed when this is dropped.
+pub struct ProcessCopy {
+    pid: libc::pid_t,
+    ended: Option<ExitStatus>,
+}
+
+impl CProgram {
+    /// Copies this process, which must have one thread of the operating system. What the copy finds out from now on is
+    /// [kept](CProgram::discoveries).
+    pub fn copy_process(&self) -> io::Result<Copied> {
+        let parent = std::process::id();
+        self.context().shadow.discoveries.keep()?;
+        // SAFETY: there is no other thread that could hold a lock.
+        match unsafe { libc::fork() } {
+            -1 => {
+                let error = io::Error::last_os_error();
+                self.context().shadow.discoveries.forget();
+                Err(error)
+            }
+            0 => {
+                if end_with(parent).is_err() {
+                    leave();
+                }
+                signals::start_timer(self.context());
+                Ok(Copied::Copy)
+            }
+            pid => {
+                self.context().shadow.discoveries.forget();
+                Ok(Copied::Original(ProcessCopy { pid, ended: None }))
+            }
+        }
+    }
+}
+
+impl ProcessCopy {
+    /// Ends it at once.
+    pub fn kill(&mut self) {
+        if self.ended.is_none() {
+            // SAFETY: a plain system call; the process has not been waited for, so the id is still its own.
+            unsafe { libc::kill(self.pid, libc::SIGKILL) };
+        }
+    }
+
+    /// Waits for its end.
+    pub fn wait(&mut self) -> io::Result<ExitStatus> {
+        while self.ended.is_none() {
+            let mut status = 0;
+            // SAFETY: a plain system call.
+            if unsafe { libc::waitpid(self.pid, &mut status, 0) } == self.pid {
+                self.ended = Some(ExitStatus::from_raw(status));
+                break;
+            }
+            let error = io::Error::last_os_error();
+            if error.kind() != io::ErrorKind::Interrupted {
+                return Err(error);
+            }
+        }
+        self.ended.ok_or_else(|| io::Error::other("it is not known how the process ended"))
+    }
+}
+
+impl Drop for ProcessCopy {
+    fn drop(&mut self) {
+        self.kill();
+        // Nothing is to be done about a process that cannot be waited for.
+        let _ = self.wait();
+    }
+}
+
+/// Ends this process, a copy, and nothing else: what the original has still to write is not written twice.
+pub fn leave() -> ! {
+    // SAFETY: the process ends here.
+    unsafe { libc::_exit(0) }
+}
+
+/// Numbers that this process and its copies have in common, 0 at first.
+pub fn common_numbers<const N: usize>() -> io::Result<&'static [AtomicU64; N]> {
+    let flags = libc::MAP_SHARED | libc::MAP_ANONYMOUS;
+    let (size, access) = (size_of::<[AtomicU64; N]>().max(1), libc::PROT_READ | libc::PROT_WRITE);
+    // SAFETY: a new mapping takes nobody's memory away.
+    let memory = unsafe { libc::mmap(ptr::null_mut(), size, access, flags, -1, 0) };
+    if memory == libc::MAP_FAILED {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: zeroed, large enough, aligned as pages are, and never unmapped.
+    Ok(unsafe { &*memory.cast() })
+}

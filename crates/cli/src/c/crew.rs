@@ -1,0 +1,81 @@
+//! The processes that search a program in C together: copies of the one that was started for the search.
+
+use ::c::CProgram;
+use ::c::processes::{self, Copied, ProcessCopy};
+use ::explore::{Link, NUMBERS, Processes, WorkerProcess};
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::ExitStatusExt;
+use std::sync::atomic::AtomicU64;
+
+/// What it takes to copy this process.
+pub(super) struct Crew<'p> {
+    program: &'p CProgram,
+    numbers: &'static [AtomicU64; NUMBERS],
+}
+
+impl<'p> Crew<'p> {
+    pub(super) fn new(program: &'p CProgram) -> io::Result<Self> {
+        Ok(Crew { program, numbers: processes::common_numbers()? })
+    }
+}
+
+impl Processes for Crew<'_> {
+    fn numbers(&self) -> &[AtomicU64; NUMBERS] {
+        self.numbers
+    }
+
+    fn copy(&self) -> io::Result<explore::Copied> {
+        let (ours, theirs) = UnixStream::pair()?;
+        // Each side closes what is the other's, and so notices its end.
+        Ok(match self.program.copy_process()? {
+            Copied::Original(copy) => {
+                drop(theirs);
+                explore::Copied::Leader(link(ours)?, Box::new(Worker(copy)))
+            }
+            Copied::Copy => {
+                drop(ours);
+                match link(theirs) {
+                    Ok(link) => explore::Copied::Worker(link),
+                    Err(_) => processes::leave(),
+                }
+            }
+        })
+    }
+
+    fn discoveries(&self) -> Result<String, String> {
+        let too_many = "a worker found out more about the program than can be told; use --workers 1";
+        self.program.discoveries().ok_or_else(|| too_many.to_owned())
+    }
+
+    fn learn(&self, discoveries: &str) -> Result<(), String> {
+        self.program.learn(discoveries)
+    }
+
+    fn leave(&self) -> ! {
+        processes::leave()
+    }
+}
+
+fn link(stream: UnixStream) -> io::Result<Link> {
+    Ok(Link { from: Box::new(stream.try_clone()?), to: Box::new(stream) })
+}
+
+struct Worker(ProcessCopy);
+
+impl WorkerProcess for Worker {
+    fn kill(&mut self) {
+        self.0.kill();
+    }
+
+    fn wait(&mut self) -> String {
+        match self.0.wait() {
+            Ok(status) => match (status.signal(), status.code()) {
+                (Some(signal), _) => format!("it was ended by signal {signal}"),
+                (_, Some(code)) => format!("it ended by itself, with status {code}"),
+                _ => "it ended".to_owned(),
+            },
+            Err(error) => format!("it is not known how it ended: {error}"),
+        }
+    }
+}

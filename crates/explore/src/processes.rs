@@ -1,0 +1,56 @@
+//! Workers in processes of their own, for programs of which there can be one in a process.
+//!
+//! The process of the search, the *leader*, makes copies of itself, and each copy is a worker. A copy has the program, all
+//! that the leader knew of it, and the settings of the search; from then on, the two share nothing but a few numbers and
+//! what they send to each other. How that is done is the front end's affair; what is sent is the search's
+//! (`workers/message.rs`).
+
+use std::io::{Read, Write};
+use std::sync::atomic::AtomicU64;
+
+/// How many [numbers](Processes::numbers) a search needs.
+pub const NUMBERS: usize = 3;
+
+/// What it takes to search in several processes.
+pub trait Processes: Sync {
+    /// Numbers that the leader and its workers have in common. A search begins by setting them to 0.
+    fn numbers(&self) -> &[AtomicU64; NUMBERS];
+
+    /// Copies this process. Fails where the system does not let it; then there are fewer workers.
+    fn copy(&self) -> std::io::Result<Copied>;
+
+    /// In a worker: what its runs have shown of the program that others must know before they run it again, as text. Says
+    /// why it cannot be told.
+    fn discoveries(&self) -> Result<String, String>;
+
+    /// In the leader: a worker has ended, and these were its discoveries. Says what is wrong with them.
+    fn learn(&self, discoveries: &str) -> Result<(), String>;
+
+    /// Ends this process, a worker.
+    fn leave(&self) -> !;
+}
+
+/// The two sides of a process that was copied.
+pub enum Copied {
+    /// This is the leader, and that is the new worker.
+    Leader(Link, Box<dyn WorkerProcess>),
+    /// This is the worker.
+    Worker(Link),
+}
+
+/// A worker, as the leader sees it. It must not outlive the leader, nor this.
+pub trait WorkerProcess {
+    /// Ends it at once, if it has not ended.
+    fn kill(&mut self);
+
+    /// Waits until it has ended, and says how it did, such as "it was ended by signal 9".
+    fn wait(&mut self) -> String;
+}
+
+/// What connects two processes. Each side reads what the other one writes, and reads an end when that has ended.
+pub struct Link {
+    /// From the other side.
+    pub from: Box<dyn Read + Send>,
+    /// To the other side.
+    pub to: Box<dyn Write + Send>,
+}
