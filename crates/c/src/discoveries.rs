@@ -112,3 +112,34 @@ impl Discoveries {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn first(thread: u32, address: usize, size: usize) -> Discovery {
+        Discovery::First { thread: ThreadId(thread), address, size }
+    }
+
+    #[test]
+    fn nothing_is_kept_unless_wanted() {
+        let discoveries = Discoveries::default();
+        discoveries.note(Discovery::Sections);
+        assert_eq!(discoveries.all(), Some(&[][..]));
+    }
+
+    #[test]
+    fn memory_that_is_touched_in_order_is_one_discovery() {
+        let discoveries = Discoveries::default();
+        discoveries.keep().unwrap();
+        discoveries.note(first(0, 16, 8));
+        discoveries.note(first(0, 24, 8));
+        discoveries.note(first(0, 40, 8));
+        discoveries.note(first(1, 48, 8));
+        discoveries.note(Discovery::Suspect(16));
+        let kept = [first(0, 16, 16), first(0, 40, 8), first(1, 48, 8), Discovery::Suspect(16)];
+        assert_eq!(discoveries.all(), Some(&kept[..]));
+        discoveries.forget();
+        assert_eq!(discoveries.all(), Some(&[][..]));
+    }
+}

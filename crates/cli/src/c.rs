@@ -42,12 +42,35 @@ pub(crate) struct CheckArgs {
     search: SearchArgs,
     #[command(flatten)]
     program: ProgramArgs,
+    #[command(flatten)]
+    checkpoints: NoCheckpoints,
     /// Print JSON
     #[arg(long)]
     json: bool,
     /// Show every step of an execution, however long
     #[arg(long)]
     full: bool,
+}
+
+/// Options of `mazurka run` that programs in C and C++ do not have.
+#[derive(Args, Clone)]
+struct NoCheckpoints {
+    #[arg(long, hide = true, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    #[arg(long, hide = true, value_name = "FILE")]
+    resume: Option<PathBuf>,
+}
+
+impl NoCheckpoints {
+    fn refuse(&self) -> Result<(), Problem> {
+        match self.checkpoint.is_some() || self.resume.is_some() {
+            true => Err(Problem::Input(
+                "programs in C and C++ have no checkpoints to go on from; leave out --checkpoint and --resume"
+                    .to_owned(),
+            )),
+            false => Ok(()),
+        }
+    }
 }
 
 /// How to compile and run a program in C or C++.
@@ -147,6 +170,7 @@ fn is_of_sources(inputs: &[String]) -> bool {
 
 /// Compiles, explores and reports.
 pub(crate) fn check(args: &CheckArgs) -> Result<Status, Problem> {
+    args.checkpoints.refuse()?;
     match &args.program.built {
         Some(built) => explore::explore(args, built),
         None => args.program.run_child(&args.inputs, false),

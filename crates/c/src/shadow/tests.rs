@@ -77,6 +77,16 @@ fn a_whole_access_and_its_parts_come_to_rest() {
 }
 
 #[test]
+fn memory_that_each_process_saw_another_thread_touch_is_shared() {
+    let shadow = Shadow::new().unwrap();
+    shadow.touch(A, HEAPS, 4, false);
+    shadow.own(A, HEAPS..HEAPS + 16);
+    assert!(!shadow.is_refined(), "nobody else touched it");
+    shadow.own(B, HEAPS + 8..HEAPS + 16);
+    assert!(shadow.is_refined());
+}
+
+#[test]
 fn what_another_process_found_out_is_taken_over() {
     let shadow = shadow_after(&[(A, 0, 4, false), (B, 0, 4, false), (A, 16, 1, false), (B, 16, 1, false)]);
     let other = Shadow::new().unwrap();

@@ -55,16 +55,26 @@ pub(crate) fn compilers() -> &'static [&'static str] {
 
 /// Checks a program by a compiler: `mazurka check` with all findings, and these flags for the compiler.
 pub(crate) fn check(program: &Program, compiler: &str, flags: &[String]) -> Result<Answer, String> {
-    checked(command(compiler, &["--json"]), program, flags)
+    check_with(program, compiler, &["--json", "--keep-going"], flags)
+}
+
+/// Checks a program by a compiler with these options, and these flags for the compiler.
+pub(crate) fn check_with(
+    program: &Program,
+    compiler: &str,
+    options: &[&str],
+    flags: &[String],
+) -> Result<Answer, String> {
+    checked(command(compiler, options), program, flags)
 }
 
 /// The same for people to read.
 pub(crate) fn check_for_people(program: &Program, compiler: &str) -> Result<Answer, String> {
-    checked(command(compiler, &[]), program, &[])
+    check_with(program, compiler, &["--keep-going"], &[])
 }
 
 fn checked(mut command: Command, program: &Program, flags: &[String]) -> Result<Answer, String> {
-    command.arg("--keep-going").args(&program.options).arg(&program.path);
+    command.args(&program.options).arg(&program.path);
     command.arg("--").args(&program.flags).args(flags);
     finish(command).map_err(|problem| format!("{}: {problem}", program.name()))
 }

@@ -10,3 +10,4 @@ mod parallel;
 mod reports;
 mod verdict;
 mod verdicts;
+mod workers;
