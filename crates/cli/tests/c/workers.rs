@@ -108,10 +108,10 @@ struct LongCheck {
 
 impl LongCheck {
     fn start() -> Self {
-        let mut command = command(compilers()[0], &["--workers", "2", "--json"]);
+        let mut command = command(compilers()[0], &["--workers", "2", "--json", "--keep-going"]);
         command.arg(folder().join(LONG[0])).args(["--", LONG[1]]);
         let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let search_of = || children(command.id()).into_iter().find(|&child| name(child) == "mazurka");
+        let search_of = || children(command.id()).into_iter().find(|&child| is_search(child));
         let search = eventually("no process for the search", search_of);
         let two = || Some(children(search)).filter(|workers| workers.len() == 2);
         let workers = eventually("no two workers", two);
@@ -149,8 +149,9 @@ fn children(process: u32) -> Vec<u32> {
     list.split_whitespace().filter_map(|child| child.parse().ok()).collect()
 }
 
-fn name(process: u32) -> String {
-    fs::read_to_string(proc_of(process).join("comm")).unwrap_or_default().trim().to_owned()
+/// Whether a process is for a search, and not a compiler.
+fn is_search(process: u32) -> bool {
+    fs::read_to_string(proc_of(process).join("cmdline")).unwrap_or_default().contains("\0--built\0")
 }
 
 /// Whether a process runs: one that ended and that nobody has waited for does not.
