@@ -46,6 +46,9 @@ pub(crate) struct SearchArgs {
     /// for each core]
     #[arg(long, value_name = "NUMBER")]
     workers: Option<NonZeroUsize>,
+    /// How many executions are run before other workers are called
+    #[arg(long, hide = true, value_name = "NUMBER", default_value_t = Settings::default().runs_alone)]
+    runs_alone: usize,
     /// With pct: the depth of the bugs looked for, one more than the changes of priority in an execution
     #[arg(long, value_name = "NUMBER", default_value_t = Settings::default().pct_depth)]
     pct_depth: NonZeroU32,
@@ -84,6 +87,7 @@ impl SearchArgs {
             bounds: self.bounds.bounds(),
             keep_going: self.keep_going,
             workers: self.workers.unwrap_or_else(explore::cores),
+            runs_alone: self.runs_alone,
             seed: self.seed,
             pct_depth: self.pct_depth,
             checkpoints: None,
