@@ -12,12 +12,12 @@
 //! estimate may be. (docs/algorithms/estimate.md)
 
 use crate::explorer::{Explorer, Stop};
-use crate::pop::{Mark, Pop, Task};
+use crate::pop::{Pop, Task};
 use crate::{Algorithm, Error, Settings, check_with};
 use model::Program;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
-use trace::Sink;
+use trace::{EventId, Sink};
 
 /// How an estimate is to be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -175,8 +175,9 @@ impl Node {
     /// Nodes with the same number of free steps before their schedule, and with the same number of steps up to its end, are
     /// taken to be of similar size: the former can still be first in a race, the steps behind the latter second.
     fn stratum(&self) -> (usize, usize) {
-        let before = &self.task.parent[..self.task.prefix];
-        (before.iter().filter(|step| step.mark == Mark::Free).count(), self.task.own_from)
+        let Task { parent, prefix, own_from, .. } = &self.task;
+        let scheduled: EventId = parent.schedules_in(*prefix).iter().map(|s| s.head + 1 - s.start).sum();
+        (prefix - scheduled as usize, *own_from)
     }
 }
 

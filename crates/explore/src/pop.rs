@@ -26,23 +26,22 @@
 
 mod task;
 
-pub(crate) use task::{Mark, Step, Task};
+pub(crate) use task::{Execution, Schedule, Task};
 
 use crate::explorer::{Explorer, Stop};
 use crate::{Algorithm, workers};
 use model::{Choice, Pending};
 use std::sync::Arc;
+use trace::dependence::Mode;
 use trace::{EventId, PendingRaces, Race, Reversal, SleepExpressions, Trace};
 
 /// See the head of this file.
 #[derive(Default)]
 pub(crate) struct Pop {
-    /// The steps of E.
-    steps: Vec<Step>,
+    /// E.
+    execution: Execution,
     /// `SSChar` of every prefix of E.
     asleep: SleepExpressions,
-    /// The places of heads in E.
-    heads: Vec<EventId>,
     /// The tasks that the execution at hand gives rise to.
     found: Vec<Task>,
     v: Reversal,
@@ -97,29 +96,29 @@ impl Pop {
 
     /// E becomes `E1.σ`, from the longest prefix on that it has already.
     fn begin(&mut self, e: &mut Explorer<'_>, task: &Task) -> Result<(), Stop> {
-        let common = self.steps.iter().zip(task.steps()).take_while(|(have, want)| **have == *want).count();
+        let common = task.in_common_with(&self.execution);
         e.cut(common);
-        self.steps.truncate(common);
+        self.execution.cut(common);
         self.asleep.cut(common);
-        self.heads.truncate(self.heads.partition_point(|&head| (head as usize) < common));
-        for step in task.steps().skip(common) {
-            self.take(e, step)?;
+        let mut schedules = task.schedules().skip(self.execution.schedules.len()).peekable();
+        for (place, choice) in task.choices().enumerate().skip(common) {
+            self.take(e, choice)?;
+            if let Some(schedule) = schedules.next_if(|schedule| schedule.head as usize == place) {
+                self.execution.schedules.push(schedule);
+                if let Some(over) = schedule.over {
+                    self.asleep.add(e.trace(), over);
+                }
+            }
         }
         Ok(())
     }
 
     /// E grows by a step.
     #[inline]
-    fn take(&mut self, e: &mut Explorer<'_>, step: Step) -> Result<(), Stop> {
-        e.step(step.choice)?;
+    fn take(&mut self, e: &mut Explorer<'_>, choice: Choice) -> Result<(), Stop> {
+        e.step(choice)?;
         self.asleep.grow(e.trace());
-        if let Mark::Head(over) = step.mark {
-            self.heads.push(self.steps.len() as EventId);
-            if let Some(over) = over {
-                self.asleep.add(e.trace(), over);
-            }
-        }
-        self.steps.push(step);
+        self.execution.choices.push(choice);
         Ok(())
     }
 
@@ -128,8 +127,7 @@ impl Pop {
         loop {
             let next = if self.asleep.are_empty() { e.first_enabled(|_, _| true)? } else { self.first_awake(e)? };
             let Some(p) = next else { break };
-            let choice = Choice { thread: p.thread, alternative: 0 };
-            self.take(e, Step { choice, mark: Mark::Free })?;
+            self.take(e, Choice { thread: p.thread, alternative: 0 })?;
         }
         Ok(self.asleep.are_empty() || e.first_enabled(|_, _| true)?.is_none())
     }
@@ -168,7 +166,7 @@ impl Pop {
     }
 
     fn is_free(&self, event: EventId) -> bool {
-        self.steps[event as usize].mark == Mark::Free
+        self.execution.schedule_of(event).is_none()
     }
 
     /// What can be told of a race before its schedule is known: e is in no schedule, e' is in none or a head, and no
@@ -178,15 +176,16 @@ impl Pop {
         let Some(second) = race.second else { return false };
         !race.forgets
             && self.is_free(race.first)
-            && self.steps[second as usize].mark != Mark::Inside
-            && self.heads_between(race).iter().all(|&head| head == second || trace.happens_before(head, second))
+            && self.execution.schedule_of(second).is_none_or(|schedule| schedule.head == second)
+            && self
+                .schedules_between(race)
+                .iter()
+                .all(|schedule| schedule.head == second || trace.happens_before(schedule.head, second))
     }
 
-    /// The heads after e, up to e'.
-    fn heads_between(&self, race: &Race) -> &[EventId] {
-        let start = self.heads.partition_point(|&head| head <= race.first);
-        let end = race.second.map_or(self.heads.len(), |second| self.heads.partition_point(|&head| head <= second));
-        &self.heads[start..end]
+    /// The schedules after e, up to e'.
+    fn schedules_between(&self, race: &Race) -> &[Schedule] {
+        self.execution.schedules_between(race.first, race.second.unwrap_or(EventId::MAX))
     }
 
     /// The tasks of a race, one for each alternative of its second event. `self.v` is its reversal.
@@ -199,10 +198,10 @@ impl Pop {
             self.v.choose(alternative);
             let prefix = race.first as usize;
             if !self.asleep.block(trace, prefix, self.v.schedule(trace)) {
-                let schedule = self.schedule(trace, race);
+                let schedule: Vec<Choice> = self.v.choices(trace).collect();
                 // The races of the head are the same whichever alternative it takes.
                 let own_from = prefix + schedule.len() - usize::from(alternative == 0);
-                self.push(prefix, schedule, own_from);
+                self.push(prefix, schedule, Some(trace.event(race.first).footprint.mode), own_from);
             }
         }
     }
@@ -210,42 +209,32 @@ impl Pop {
     /// Whether the schedules between e and e' are in σ: the heads of all, and of what is in them everything that e' would
     /// otherwise come before.
     fn keeps_schedules(&self, trace: &Trace, race: &Race) -> bool {
-        let Some(&last) = self.heads_between(race).last() else { return true };
-        (race.first + 1..=last).all(|id| match self.steps[id as usize].mark {
-            Mark::Free => true,
-            Mark::Inside => self.v.contains(id) || !race.touches_same(trace, id),
-            Mark::Head(_) => self.v.contains(id),
+        let keeps = |id: EventId| self.v.contains(id);
+        self.schedules_between(race).iter().all(|&Schedule { start, head, .. }| {
+            keeps(head) && (start..head).all(|id| keeps(id) || !race.touches_same(trace, id))
         })
-    }
-
-    /// σ, its steps marked.
-    fn schedule(&self, trace: &Trace, race: &Race) -> Vec<Step> {
-        let mut steps: Vec<Step> = self.v.choices(trace).map(|choice| Step { choice, mark: Mark::Inside }).collect();
-        if let Some(head) = steps.last_mut() {
-            head.mark = Mark::Head(Some(trace.event(race.first).footprint.mode));
-        }
-        steps
     }
 
     /// The other alternatives of the steps that E took freely.
     fn take_other_alternatives(&mut self, trace: &Trace, from: usize) {
         for prefix in from..trace.len() {
-            if self.steps[prefix].mark != Mark::Free {
+            let event = &trace.events()[prefix];
+            let others = 1..event.alternatives();
+            if others.is_empty() || !self.is_free(prefix as EventId) {
                 continue;
             }
-            for alternative in 1..trace.events()[prefix].alternatives() {
-                let choice = Choice { alternative, ..self.steps[prefix].choice };
-                self.push(prefix, vec![Step { choice, mark: Mark::Head(None) }], prefix + 1);
+            for alternative in others {
+                self.push(prefix, vec![Choice { alternative, ..event.choice }], None, prefix + 1);
             }
         }
     }
 
     /// A task of E; its share is known when all are.
-    fn push(&mut self, prefix: usize, schedule: Vec<Step>, own_from: usize) {
+    fn push(&mut self, prefix: usize, schedule: Vec<Choice>, over: Option<Mode>, own_from: usize) {
         let parent = match self.found.first() {
             Some(task) => Arc::clone(&task.parent),
-            None => self.steps.as_slice().into(),
+            None => Arc::new(self.execution.clone()),
         };
-        self.found.push(Task { parent, prefix, schedule, own_from, share: 0.0 });
+        self.found.push(Task { parent, prefix, schedule, over, own_from, share: 0.0 });
     }
 }

@@ -1,10 +1,11 @@
 //! Tasks, as they are written.
 
-use crate::pop::{Mark, Step, Task};
+use crate::pop::{Execution, Schedule, Task};
 use model::{Choice, Pattern, Tag, ThreadId};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::Arc;
+use trace::EventId;
 use trace::dependence::Mode;
 
 /// What is left to do. Tasks of the same execution have it in common, in the file as in memory.
@@ -12,7 +13,7 @@ use trace::dependence::Mode;
 #[serde(deny_unknown_fields)]
 pub(crate) struct StoredTasks {
     /// The executions that tasks were found in, as far as tasks start with them.
-    parents: Vec<Vec<StoredStep>>,
+    parents: Vec<StoredExecution>,
     tasks: Vec<StoredTask>,
 }
 
@@ -22,39 +23,37 @@ struct StoredTask {
     /// Which of the parents.
     parent: usize,
     prefix: usize,
-    schedule: Vec<StoredStep>,
+    schedule: Vec<StoredChoice>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    over: Option<StoredMode>,
     own_from: usize,
     share: f64,
 }
 
-#[derive(Serialize, Deserialize, Clone, Debug)]
+/// An [`Execution`].
+#[derive(Serialize, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
-struct StoredStep {
-    thread: u32,
-    #[serde(default, skip_serializing_if = "is_first")]
-    alternative: u32,
-    #[serde(default, skip_serializing_if = "StoredMark::is_free")]
-    mark: StoredMark,
+struct StoredExecution {
+    choices: Vec<StoredChoice>,
+    schedules: Vec<StoredSchedule>,
 }
 
-fn is_first(alternative: &u32) -> bool {
-    *alternative == 0
+/// A [`Schedule`].
+#[derive(Serialize, Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+struct StoredSchedule {
+    start: EventId,
+    head: EventId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    over: Option<StoredMode>,
 }
 
-/// A [`Mark`].
-#[derive(Serialize, Deserialize, Clone, Debug, Default)]
-#[serde(rename_all = "snake_case")]
-enum StoredMark {
-    #[default]
-    Free,
-    Inside,
-    Head(Option<StoredMode>),
-}
-
-impl StoredMark {
-    fn is_free(&self) -> bool {
-        matches!(self, StoredMark::Free)
-    }
+/// A [`Choice`]: the thread, or the thread and the alternative where that is not the first.
+#[derive(Serialize, Deserialize, Clone, Copy, Debug)]
+#[serde(untagged)]
+enum StoredChoice {
+    First(u32),
+    Other(u32, u32),
 }
 
 /// A [`Mode`].
@@ -73,67 +72,99 @@ enum StoredMode {
 
 impl StoredTasks {
     pub(crate) fn new(tasks: &[Task]) -> Self {
-        let mut places: HashMap<*const Step, usize> = HashMap::new();
-        let mut parents: Vec<&[Step]> = Vec::new();
+        let mut places: HashMap<*const Execution, usize> = HashMap::new();
+        let mut parents: Vec<(&Execution, usize)> = Vec::new();
         let mut stored = Vec::new();
         for task in tasks {
-            let place = *places.entry(task.parent.as_ptr()).or_insert(parents.len());
-            let steps = &task.parent[..task.prefix];
+            let place = *places.entry(Arc::as_ptr(&task.parent)).or_insert(parents.len());
             match parents.get_mut(place) {
-                Some(longest) if longest.len() < steps.len() => *longest = steps,
-                Some(_) => {}
-                None => parents.push(steps),
+                Some((_, longest)) => *longest = task.prefix.max(*longest),
+                None => parents.push((&*task.parent, task.prefix)),
             }
             stored.push(StoredTask {
                 parent: place,
                 prefix: task.prefix,
-                schedule: task.schedule.iter().map(StoredStep::from).collect(),
+                schedule: task.schedule.iter().map(StoredChoice::from).collect(),
+                over: task.over.map(StoredMode::from),
                 own_from: task.own_from,
                 share: task.share,
             });
         }
-        let parents = parents.iter().map(|steps| steps.iter().map(StoredStep::from).collect()).collect();
+        let parents = parents.into_iter().map(|(parent, len)| StoredExecution::new(parent, len)).collect();
         StoredTasks { parents, tasks: stored }
     }
 
     /// The tasks, unless something in them cannot be.
     pub(crate) fn restore(&self, threads: usize) -> Option<Vec<Task>> {
-        let steps =
-            |steps: &[StoredStep]| steps.iter().map(|step| step.restore(threads)).collect::<Option<Vec<Step>>>();
-        let parent = |parent: &Vec<StoredStep>| steps(parent).map(Arc::from);
-        let parents: Vec<Arc<[Step]>> = self.parents.iter().map(parent).collect::<Option<_>>()?;
+        let parent = |parent: &StoredExecution| parent.restore(threads).map(Arc::new);
+        let parents: Vec<Arc<Execution>> = self.parents.iter().map(parent).collect::<Option<_>>()?;
         let task = |stored: &StoredTask| {
             let parent = Arc::clone(parents.get(stored.parent)?);
-            let schedule = steps(&stored.schedule)?;
-            let is_possible = stored.prefix <= parent.len() && stored.own_from <= stored.prefix + schedule.len();
+            let schedule = restore_choices(&stored.schedule, threads)?;
+            let over = restore_over(stored.over.as_ref())?;
+            let is_possible =
+                stored.prefix <= parent.choices.len() && stored.own_from <= stored.prefix + schedule.len();
             let StoredTask { prefix, own_from, share, .. } = *stored;
-            is_possible.then_some(Task { parent, prefix, schedule, own_from, share })
+            is_possible.then_some(Task { parent, prefix, schedule, over, own_from, share })
         };
         self.tasks.iter().map(task).collect()
     }
 }
 
-impl From<&Step> for StoredStep {
-    fn from(step: &Step) -> Self {
-        let mark = match step.mark {
-            Mark::Free => StoredMark::Free,
-            Mark::Inside => StoredMark::Inside,
-            Mark::Head(over) => StoredMark::Head(over.map(StoredMode::from)),
+impl StoredExecution {
+    /// The first `len` steps of an execution.
+    fn new(execution: &Execution, len: usize) -> Self {
+        let schedule = |schedule: &Schedule| StoredSchedule {
+            start: schedule.start,
+            head: schedule.head,
+            over: schedule.over.map(StoredMode::from),
         };
-        StoredStep { thread: step.choice.thread.0, alternative: step.choice.alternative, mark }
+        StoredExecution {
+            choices: execution.choices[..len].iter().map(StoredChoice::from).collect(),
+            schedules: execution.schedules_in(len).iter().map(schedule).collect(),
+        }
+    }
+
+    fn restore(&self, threads: usize) -> Option<Execution> {
+        let choices = restore_choices(&self.choices, threads)?;
+        let mut schedules = Vec::new();
+        let mut end = 0;
+        for &StoredSchedule { start, head, ref over } in &self.schedules {
+            if start < end || head < start || head as usize >= choices.len() {
+                return None;
+            }
+            end = head + 1;
+            schedules.push(Schedule { start, head, over: restore_over(over.as_ref())? });
+        }
+        Some(Execution { choices, schedules })
     }
 }
 
-impl StoredStep {
-    fn restore(&self, threads: usize) -> Option<Step> {
-        let mark = match &self.mark {
-            StoredMark::Free => Mark::Free,
-            StoredMark::Inside => Mark::Inside,
-            StoredMark::Head(None) => Mark::Head(None),
-            StoredMark::Head(Some(over)) => Mark::Head(Some(over.restore()?)),
+impl From<&Choice> for StoredChoice {
+    fn from(choice: &Choice) -> Self {
+        match choice.alternative {
+            0 => StoredChoice::First(choice.thread.0),
+            alternative => StoredChoice::Other(choice.thread.0, alternative),
+        }
+    }
+}
+
+fn restore_choices(choices: &[StoredChoice], threads: usize) -> Option<Vec<Choice>> {
+    let restore = |&choice: &StoredChoice| {
+        let (thread, alternative) = match choice {
+            StoredChoice::First(thread) => (ThreadId(thread), 0),
+            StoredChoice::Other(thread, alternative) => (ThreadId(thread), alternative),
         };
-        let choice = Choice { thread: ThreadId(self.thread), alternative: self.alternative };
-        (choice.thread.index() < threads).then_some(Step { choice, mark })
+        (thread.index() < threads).then_some(Choice { thread, alternative })
+    };
+    choices.iter().map(restore).collect()
+}
+
+/// `None` when it cannot be.
+fn restore_over(over: Option<&StoredMode>) -> Option<Option<Mode>> {
+    match over {
+        None => Some(None),
+        Some(mode) => mode.restore().map(Some),
     }
 }
 
@@ -195,36 +226,53 @@ mod tests {
         ]
     }
 
-    fn steps(most: usize) -> impl Strategy<Value = Vec<Step>> {
-        let mark = prop_oneof![
-            Just(Mark::Free),
-            Just(Mark::Inside),
-            Just(Mark::Head(None)),
-            modes().prop_map(|m| Mark::Head(Some(m)))
-        ];
+    fn choices(most: usize) -> impl Strategy<Value = Vec<Choice>> {
         let choice = (0..THREADS, 0..3u32).prop_map(|(id, alternative)| Choice { thread: ThreadId(id), alternative });
-        prop::collection::vec((choice, mark).prop_map(|(choice, mark)| Step { choice, mark }), 0..most)
+        prop::collection::vec(choice, 0..most)
     }
 
-    /// Tasks of one execution.
+    /// Every second step or so is the head of a schedule.
+    fn executions() -> impl Strategy<Value = Execution> {
+        (choices(8), prop::collection::vec((any::<bool>(), prop::option::of(modes())), 8)).prop_map(
+            |(choices, heads)| {
+                let mut schedules = Vec::new();
+                let mut start = 0;
+                for (head, (is_head, over)) in (0..choices.len() as EventId).zip(heads) {
+                    if is_head {
+                        schedules.push(Schedule { start, head, over });
+                        start = head + 1;
+                    }
+                }
+                Execution { choices, schedules }
+            },
+        )
+    }
+
+    /// Tasks of one execution, none of which starts within a schedule.
     fn siblings() -> impl Strategy<Value = Vec<Task>> {
-        let task = (any::<prop::sample::Index>(), steps(4), any::<prop::sample::Index>(), 0.0..1.0f64);
-        (steps(8), prop::collection::vec(task, 1..4)).prop_map(|(parent, tasks)| {
-            let parent: Arc<[Step]> = parent.into();
-            let task =
-                |(prefix, schedule, own_from, share): (prop::sample::Index, Vec<Step>, prop::sample::Index, f64)| {
-                    let prefix = prefix.index(parent.len() + 1);
-                    let own_from = own_from.index(prefix + schedule.len() + 1);
-                    Task { parent: Arc::clone(&parent), prefix, schedule, own_from, share }
-                };
+        let index = any::<prop::sample::Index>;
+        let task = (index(), choices(4), prop::option::of(modes()), index(), 0.0..1.0f64);
+        (executions(), prop::collection::vec(task, 1..4)).prop_map(|(parent, tasks)| {
+            let parent = Arc::new(parent);
+            let task = |(prefix, schedule, over, own_from, share): (
+                prop::sample::Index,
+                Vec<Choice>,
+                _,
+                prop::sample::Index,
+                f64,
+            )| {
+                let prefix = prefix.index(parent.choices.len() + 1);
+                let own_from = own_from.index(prefix + schedule.len() + 1);
+                Task { parent: Arc::clone(&parent), prefix, schedule, over, own_from, share }
+            };
             tasks.into_iter().map(task).collect()
         })
     }
 
-    type Content = (Vec<Step>, usize, usize, u64);
+    type Content = (Vec<Choice>, Vec<Schedule>, usize, usize, u64);
 
     fn content(task: &Task) -> Content {
-        (task.steps().collect(), task.prefix, task.own_from, task.share.to_bits())
+        (task.choices().collect(), task.schedules().collect(), task.prefix, task.own_from, task.share.to_bits())
     }
 
     proptest! {
@@ -242,18 +290,21 @@ mod tests {
     #[test]
     fn what_cannot_be_is_refused() {
         let task = |text: &str| serde_json::from_str::<StoredTasks>(text).unwrap().restore(1);
-        let parents = r#""parents":[[{"thread":0}]]"#;
-        let with = |task: &str| format!(r#"{{{parents},"tasks":[{task}]}}"#);
-        let good = r#"{"parent":0,"prefix":1,"schedule":[{"thread":0,"mark":"inside"}],"own_from":2,"share":1.0}"#;
-        assert!(task(&with(good)).is_some());
+        let good = r#"{"parents":[{"choices":[0],"schedules":[{"start":0,"head":0}]}],
+            "tasks":[{"parent":0,"prefix":1,"schedule":[[0,1]],"over":"write","own_from":2,"share":1.0}]}"#;
+        assert!(task(good).is_some());
         for (from, to) in [
             (r#""parent":0"#, r#""parent":1"#),
             (r#""prefix":1"#, r#""prefix":2"#),
-            (r#""thread":0"#, r#""thread":1"#),
+            (r#""choices":[0]"#, r#""choices":[1]"#),
+            ("[[0,1]]", "[[1,1]]"),
             (r#""own_from":2"#, r#""own_from":3"#),
-            (r#""inside""#, r#"{"head":{"send":{"kind":32,"key":0}}}"#),
+            (r#""start":0"#, r#""start":1"#),
+            (r#""head":0"#, r#""head":1"#),
+            (r#""write""#, r#"{"send":{"kind":32,"key":0}}"#),
         ] {
-            assert!(task(&with(&good.replace(from, to))).is_none(), "{to}");
+            assert!(good.contains(from), "{from}");
+            assert!(task(&good.replace(from, to)).is_none(), "{to}");
         }
     }
 }

@@ -2,49 +2,135 @@
 
 use model::Choice;
 use std::sync::Arc;
+use trace::EventId;
 use trace::dependence::Mode;
 
-/// Whether a step belongs to a schedule.
+/// A schedule in an execution: steps that follow each other, the last of which is its head.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Mark {
-    /// To none.
-    Free,
-    /// To one, and it is not its last.
-    Inside,
-    /// It is the last of one, which was moved before an event that touched the same object in this mode; none when the
-    /// schedule is another alternative of a step.
-    Head(Option<Mode>),
+pub(crate) struct Schedule {
+    /// Its first step.
+    pub(crate) start: EventId,
+    /// Its last step.
+    pub(crate) head: EventId,
+    /// How the event that it was moved before touched the head's object; none when it is another alternative of a step.
+    pub(crate) over: Option<Mode>,
 }
 
-/// A step with all that the rest of the search needs to know of it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Step {
-    pub(crate) choice: Choice,
-    pub(crate) mark: Mark,
+/// An execution that was explored, with all that the rest of the search needs to know of it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Execution {
+    /// Its steps.
+    pub(crate) choices: Vec<Choice>,
+    /// The schedules that it has taken, in order. Other steps belong to none.
+    pub(crate) schedules: Vec<Schedule>,
 }
 
 /// An execution to be explored: it starts with a prefix of an execution explored before, and a schedule.
 #[derive(Clone, Debug)]
 pub(crate) struct Task {
-    pub(crate) parent: Arc<[Step]>,
+    pub(crate) parent: Arc<Execution>,
     /// E1 is the first so many steps of the parent.
     pub(crate) prefix: usize,
     /// σ.
-    pub(crate) schedule: Vec<Step>,
+    pub(crate) schedule: Vec<Choice>,
+    /// See [`Schedule::over`].
+    pub(crate) over: Option<Mode>,
     /// Races whose second event comes earlier belong to the parent.
     pub(crate) own_from: usize,
     /// Its share of the whole search.
     pub(crate) share: f64,
 }
 
+impl Execution {
+    /// The schedules whose steps are all among the first so many of the execution.
+    pub(crate) fn schedules_in(&self, len: usize) -> &[Schedule] {
+        &self.schedules[..self.schedules.partition_point(|schedule| (schedule.head as usize) < len)]
+    }
+
+    /// The schedules whose heads come after `first`, up to `last`.
+    pub(crate) fn schedules_between(&self, first: EventId, last: EventId) -> &[Schedule] {
+        let place = |event: EventId| self.schedules.partition_point(|schedule| schedule.head <= event);
+        &self.schedules[place(first)..place(last)]
+    }
+
+    /// The schedule that a step belongs to.
+    pub(crate) fn schedule_of(&self, event: EventId) -> Option<&Schedule> {
+        let place = self.schedules.partition_point(|schedule| schedule.head < event);
+        self.schedules.get(place).filter(|schedule| schedule.start <= event)
+    }
+
+    /// Keeps the first so many steps.
+    pub(crate) fn cut(&mut self, len: usize) {
+        self.schedules.truncate(self.schedules_in(len).len());
+        self.choices.truncate(len);
+    }
+}
+
 impl Task {
     /// The whole search.
     pub(crate) fn whole() -> Self {
-        Task { parent: Arc::default(), prefix: 0, schedule: Vec::new(), own_from: 0, share: 1.0 }
+        Task { parent: Arc::default(), prefix: 0, schedule: Vec::new(), over: None, own_from: 0, share: 1.0 }
     }
 
     /// The steps of `E1.σ`.
-    pub(crate) fn steps(&self) -> impl Iterator<Item = Step> + '_ {
-        self.parent[..self.prefix].iter().chain(&self.schedule).copied()
+    pub(crate) fn choices(&self) -> impl Iterator<Item = Choice> + '_ {
+        self.parent.choices[..self.prefix].iter().chain(&self.schedule).copied()
+    }
+
+    /// The schedules of `E1.σ`.
+    pub(crate) fn schedules(&self) -> impl Iterator<Item = Schedule> + '_ {
+        let (start, end) = (self.prefix as EventId, (self.prefix + self.schedule.len()) as EventId);
+        let last = (start < end).then(|| Schedule { start, head: end - 1, over: self.over });
+        self.parent.schedules_in(self.prefix).iter().copied().chain(last)
+    }
+
+    /// How many steps an execution has in common with this one, by the same schedules.
+    pub(crate) fn in_common_with(&self, execution: &Execution) -> usize {
+        let same = execution.choices.iter().zip(self.choices()).take_while(|(have, want)| **have == *want).count();
+        let mut want = self.schedules();
+        let mut have = execution.schedules.iter();
+        loop {
+            match (have.next(), want.next()) {
+                (Some(have), Some(want)) if *have == want => {}
+                (have, want) => {
+                    let ends = [have.copied(), want].into_iter().flatten().map(|schedule| schedule.start as usize);
+                    return ends.chain([same]).min().unwrap_or(same);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::ThreadId;
+
+    fn choices(threads: &[u32]) -> Vec<Choice> {
+        threads.iter().map(|&thread| Choice { thread: ThreadId(thread), alternative: 0 }).collect()
+    }
+
+    #[test]
+    fn what_executions_have_in_common_is_taken_by_the_same_schedules() {
+        let schedule = |start, head| Schedule { start, head, over: Some(Mode::Write) };
+        let parent = Execution { choices: choices(&[0, 1, 2, 3, 4]), schedules: vec![schedule(1, 2)] };
+        let task = Task {
+            parent: Arc::new(parent.clone()),
+            prefix: 4,
+            schedule: choices(&[5, 6]),
+            over: Some(Mode::Read),
+            own_from: 5,
+            share: 1.0,
+        };
+        assert_eq!(task.in_common_with(&parent), 4);
+        let free = Execution { schedules: Vec::new(), ..parent.clone() };
+        assert_eq!(task.in_common_with(&free), 1);
+        let other = Execution { schedules: vec![schedule(1, 2), schedule(3, 3)], ..parent };
+        assert_eq!(task.in_common_with(&other), 3);
+        assert_eq!(other.schedule_of(2), Some(&schedule(1, 2)));
+        assert_eq!((other.schedule_of(0), other.schedule_of(4)), (None, None));
+        assert_eq!(other.schedules_between(1, 3).len(), 2);
+        let same = Execution { choices: choices(&[0, 1, 2, 3, 5, 6]), schedules: task.schedules().collect() };
+        assert_eq!(task.in_common_with(&same), 6);
     }
 }
