@@ -5,10 +5,12 @@
 
 use crate::program::CProgram;
 use crate::signals;
+use std::ffi::c_int;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, ExitStatus};
 use std::sync::atomic::AtomicU64;
-use std::{io, ptr};
+use std::time::{Duration, Instant};
+use std::{io, ptr, thread};
 
 /// Makes a command ready to be the process of a search: the program is at the same addresses in all such processes, and
 /// none is left behind when this process ends, however it does.
@@ -89,21 +91,32 @@ impl ProcessCopy {
         }
     }
 
-    /// Waits for its end.
-    pub fn wait(&mut self) -> io::Result<ExitStatus> {
+    /// Waits for its end, but not for longer than that; none if it goes on.
+    pub fn wait_for(&mut self, patience: Duration) -> io::Result<Option<ExitStatus>> {
+        let start = Instant::now();
+        while self.wait(libc::WNOHANG)?.is_none() && start.elapsed() < patience {
+            thread::sleep(Duration::from_millis(1));
+        }
+        Ok(self.ended)
+    }
+
+    /// How it ended; none if it has not, and `options` say not to wait for that.
+    fn wait(&mut self, options: c_int) -> io::Result<Option<ExitStatus>> {
         while self.ended.is_none() {
             let mut status = 0;
             // SAFETY: a plain system call.
-            if unsafe { libc::waitpid(self.pid, &mut status, 0) } == self.pid {
-                self.ended = Some(ExitStatus::from_raw(status));
-                break;
-            }
-            let error = io::Error::last_os_error();
-            if error.kind() != io::ErrorKind::Interrupted {
-                return Err(error);
+            match unsafe { libc::waitpid(self.pid, &mut status, options) } {
+                0 => break,
+                -1 => {
+                    let error = io::Error::last_os_error();
+                    if error.kind() != io::ErrorKind::Interrupted {
+                        return Err(error);
+                    }
+                }
+                _ => self.ended = Some(ExitStatus::from_raw(status)),
             }
         }
-        self.ended.ok_or_else(|| io::Error::other("it is not known how the process ended"))
+        Ok(self.ended)
     }
 }
 
@@ -111,7 +124,7 @@ impl Drop for ProcessCopy {
     fn drop(&mut self) {
         self.kill();
         // Nothing is to be done about a process that cannot be waited for.
-        let _ = self.wait();
+        let _ = self.wait(0);
     }
 }
 

@@ -43,8 +43,8 @@ pub trait WorkerProcess {
     /// Ends it at once, if it has not ended.
     fn kill(&mut self);
 
-    /// Waits until it has ended, and says how it did, such as "it was ended by signal 9".
-    fn wait(&mut self) -> String;
+    /// It says nothing more: sees to it that it ends, and says how it did, such as "it was ended by signal 9".
+    fn end(&mut self) -> String;
 }
 
 /// What connects two processes. Each side reads what the other one writes, and reads an end when that has ended.

@@ -7,6 +7,10 @@ use std::io;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt;
 use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+/// How long a process may take to end that has closed its connection.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What it takes to copy this process.
 pub(super) struct Crew<'p> {
@@ -68,13 +72,17 @@ impl WorkerProcess for Worker {
         self.0.kill();
     }
 
-    fn wait(&mut self) -> String {
-        match self.0.wait() {
-            Ok(status) => match (status.signal(), status.code()) {
+    fn end(&mut self) -> String {
+        match self.0.wait_for(PATIENCE) {
+            Ok(Some(status)) => match (status.signal(), status.code()) {
                 (Some(signal), _) => format!("it was ended by signal {signal}"),
                 (_, Some(code)) => format!("it ended by itself, with status {code}"),
                 _ => "it ended".to_owned(),
             },
+            Ok(None) => {
+                self.0.kill();
+                "it closed its connection, and went on".to_owned()
+            }
             Err(error) => format!("it is not known how it ended: {error}"),
         }
     }

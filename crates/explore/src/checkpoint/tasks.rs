@@ -94,8 +94,14 @@ impl StoredTasks {
         StoredTasks { parents, tasks: stored }
     }
 
+    /// The one task that this is, if it is one. Which threads there are, each process finds out by itself.
+    pub(crate) fn restore_one(&self) -> Option<Task> {
+        let [task] = <[Task; 1]>::try_from(self.restore(usize::MAX)?).ok()?;
+        Some(task)
+    }
+
     /// The tasks, unless something in them cannot be.
-    pub(crate) fn restore(&self, threads: usize) -> Option<Vec<Task>> {
+    pub(super) fn restore(&self, threads: usize) -> Option<Vec<Task>> {
         let parent = |parent: &StoredExecution| parent.restore(threads).map(Arc::new);
         let parents: Vec<Arc<Execution>> = self.parents.iter().map(parent).collect::<Option<_>>()?;
         let task = |stored: &StoredTask| {

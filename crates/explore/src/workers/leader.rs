@@ -5,7 +5,7 @@
 //! them: how many do is a number that all processes see. All have been told of a task before its giver says that it is
 //! idle, so the search is over when all are idle and no task is left.
 
-use super::message::{Ended, FromWorker, Reason, SoFar, ToWorker, receive, send};
+use super::message::{Ended, FromWorker, NO_TASK, Reason, SoFar, ToWorker, receive, send};
 use super::{first_cause, member};
 use crate::checkpoint::StoredTasks;
 use crate::explorer::Stop;
@@ -60,13 +60,7 @@ pub(super) fn lead<'a>(
 ) -> Result<(), Stop> {
     let (tell, told) = mpsc::channel();
     let (links, processes_of): (Vec<Link>, Vec<_>) = team.into_iter().map(|one| (one.link, one.process)).unzip();
-    let mut leader = Leader {
-        shared,
-        workers: Vec::new(),
-        tasks: tasks.iter().map(|task| StoredTasks::new(std::slice::from_ref(task))).collect(),
-        idle: Vec::new(),
-        result: Ok(()),
-    };
+    let mut leader = Leader { shared, workers: Vec::new(), tasks, idle: Vec::new(), result: Ok(()) };
     thread::scope(|scope| {
         for (who, (link, process)) in links.into_iter().zip(processes_of).enumerate() {
             let tell = tell.clone();
@@ -103,7 +97,7 @@ struct Leader<'s> {
     shared: &'s Shared<'s>,
     workers: Vec<Member>,
     /// Tasks that nobody has.
-    tasks: VecDeque<StoredTasks>,
+    tasks: VecDeque<Task>,
     /// Workers that have no task.
     idle: Vec<usize>,
     result: Result<(), Stop>,
@@ -140,7 +134,10 @@ impl Leader<'_> {
                 self.hand_out();
             }
             Some(FromWorker::Gives(task)) => {
-                self.tasks.push_back(task);
+                match task.restore_one() {
+                    Some(task) => self.tasks.push_back(task),
+                    None => self.end_by(Err(in_worker(NO_TASK.to_owned()))),
+                }
                 self.hand_out();
             }
             Some(FromWorker::Progress(so_far)) => {
@@ -159,7 +156,7 @@ impl Leader<'_> {
             && let Some(who) = self.idle.pop()
             && let Some(task) = self.tasks.pop_front()
         {
-            self.workers[who].tell(&ToWorker::Do(task));
+            self.workers[who].tell(&ToWorker::Do(StoredTasks::new(&[task])));
         }
         if self.result.is_err() || self.idle.len() == self.workers.len() {
             for who in std::mem::take(&mut self.idle) {
@@ -193,8 +190,7 @@ impl Leader<'_> {
         if self.workers[who].last.is_some() || matches!(self.result, Err(Stop::Error(_))) {
             return;
         }
-        self.workers[who].process.kill();
-        let how = self.workers[who].process.wait();
+        let how = self.workers[who].process.end();
         self.end_by(Err(Stop::Error(Error::WorkerLost(how))));
     }
 

@@ -3,7 +3,7 @@
 //! It is a copy of the leader, made when that had explored for a while. It begins a search of its own, whose tasks come
 //! from the leader and go there, and in the end hands in what it counted and found.
 
-use super::message::{Ended, FromWorker, Reason, SoFar, ToWorker, receive, send};
+use super::message::{Ended, FromWorker, NO_TASK, Reason, SoFar, ToWorker, receive, send};
 use super::{Others, Worker};
 use crate::checkpoint::StoredTasks;
 use crate::explorer::{Explorer, Stop};
@@ -75,10 +75,9 @@ impl Others for Leader<'_> {
     fn take(&self) -> Result<Option<Task>, Stop> {
         self.say(&FromWorker::Idle)?;
         match receive(&mut *self.link().from) {
-            // Which threads there are is found out by both sides.
-            Ok(ToWorker::Do(tasks)) => match tasks.restore(usize::MAX).and_then(|mut tasks| tasks.pop()) {
+            Ok(ToWorker::Do(task)) => match task.restore_one() {
                 Some(task) => Ok(Some(task)),
-                None => Err(Stop::Error(Error::InWorker("a task is not what was sent".to_owned()))),
+                None => Err(Stop::Error(Error::InWorker(NO_TASK.to_owned()))),
             },
             Ok(ToWorker::Over) => Ok(None),
             Err(_) => Err(Stop::Elsewhere),

@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};
 use trace::Tally;
 
+/// What is wrong when a task cannot be read.
+pub(super) const NO_TASK: &str = "a task is not what was sent";
+
 /// What a worker says.
 #[derive(Serialize, Deserialize)]
 pub(super) enum FromWorker {
