@@ -1,6 +1,6 @@
 //! Compiling one source.
 
-use super::{Build, Compiler, DriverError, Family, Language, run};
+use super::{Build, Compiler, DriverError, Family, Language, captured, run};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -68,6 +68,10 @@ impl Step<'_> {
         let text = read(&translated)?;
         refuse_assembly(&text)?;
         refuse_atomic_functions(&text)?;
+        let version = self.build.compiler.version;
+        if version < captured::FIRST_RIGHT {
+            write(&translated, &captured::hide(&text, version))?;
+        }
 
         let mut instrument = compiler(&self.build.compiler, self.language);
         instrument.args(["-fPIC", "-O0", "-fsanitize=thread", "-S", "-emit-llvm", "-Wno-override-module"]);
