@@ -19,6 +19,7 @@ mod string;
 pub(crate) mod thread;
 mod time;
 mod verifier;
+mod wide;
 
 /// A function that the program calls, which passes its return address on, as one more argument in `register`.
 macro_rules! entry {

@@ -41,7 +41,14 @@ impl Image {
         // SAFETY: loading runs the constructors of the program, which is what the user asked for.
         let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
         if handle.is_null() {
-            return Err(loader_problem());
+            let problem = loader_problem();
+            return Err(match problem.split_once("undefined symbol: ") {
+                Some((_, name)) => format!(
+                    "it uses '{name}', which is in none of its sources nor in a library that it is linked with (give its \
+                     source, or a flag such as -lNAME behind --), or which is not supported"
+                ),
+                None => problem,
+            });
         }
         // SAFETY: a handle of the loader.
         let main = unsafe { libc::dlsym(handle, c"main".as_ptr()) } as usize;

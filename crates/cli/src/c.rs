@@ -172,7 +172,7 @@ fn is_of_sources(inputs: &[String]) -> bool {
 pub(crate) fn check(args: &CheckArgs) -> Result<Status, Problem> {
     args.checkpoints.refuse()?;
     match &args.program.built {
-        Some(built) => explore::explore(args, built),
+        Some(built) => child::answer(explore::explore(args, built)?),
         None => args.program.run_child(&args.inputs, false),
     }
 }

@@ -30,6 +30,9 @@ pub(crate) fn describe(context: &Context, address: usize, size: usize, fault: Fa
                 let behind = address - block.address - block.size;
                 format!("access of {size} bytes, {behind} behind the end of {block_text}")
             }
+            Some(block) if address < block.address => {
+                format!("access of {size} bytes, {} before the start of {block_text}", block.address - address)
+            }
             Some(block) => format!("access of {size} bytes at {} of {block_text}", address - block.address),
             None => format!("access of {size} bytes that are of no block"),
         },

@@ -25,6 +25,12 @@ extern "C-unwind" fn exit(status: i32) -> ! {
     end(status as usize)
 }
 
+/// The program ends without what it wanted to be called at its end.
+extern "C-unwind" fn exit_now(status: i32) -> ! {
+    context::running().expect("a program that ends runs").exited.set(true);
+    super::thread::finish(status as usize)
+}
+
 extern "C-unwind" fn abort(return_address: usize) -> ! {
     fail(FailureKind::Crash, "abort was called", return_address)
 }
@@ -94,7 +100,9 @@ extern "C-unwind" fn tls_get_addr(index: &LocalIndex) -> usize {
 
 entry!(wrap_tls_get_addr, "__wrap___tls_get_addr", "rsi", tls_get_addr);
 entry!(wrap_exit, "__wrap_exit", "rsi", exit);
-entry!(wrap_exit_now, "__wrap__exit", "rsi", exit);
+entry!(wrap_exit_now, "__wrap__exit", "rsi", exit_now);
+entry!(wrap_exit_of_c99, "__wrap__Exit", "rsi", exit_now);
+entry!(wrap_quick_exit, "__wrap_quick_exit", "rsi", exit_now);
 extern "C-unwind" fn divided_by_zero(_place: usize, _dividend: usize, _divisor: usize, return_address: usize) -> ! {
     fail(FailureKind::Crash, "arithmetic error: division by zero", return_address)
 }

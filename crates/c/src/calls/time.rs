@@ -156,6 +156,41 @@ extern "C-unwind" fn rand_r(seed: *mut u32) -> i32 {
     }
 }
 
+fn random() -> u32 {
+    context::get().map_or(4, next_random)
+}
+
+/// Of the C++ library's device for them.
+extern "C-unwind" fn random_of_device(_device: usize) -> u32 {
+    random()
+}
+
+extern "C-unwind" fn mrand48() -> i64 {
+    (random() as i32).into()
+}
+
+extern "C-unwind" fn drand48() -> f64 {
+    f64::from(random()) / (f64::from(u32::MAX) + 1.0)
+}
+
+extern "C-unwind" fn random_below(bound: u32) -> u32 {
+    random().checked_rem(bound).unwrap_or(0)
+}
+
+extern "C-unwind" fn random_bytes(place: usize, size: usize, return_address: usize) {
+    (0..size).for_each(|i| super::access::store_byte(place + i, random() as u8, return_address));
+}
+
+extern "C-unwind" fn getrandom(place: usize, size: usize, _flags: u32, return_address: usize) -> isize {
+    random_bytes(place, size, return_address);
+    size as isize
+}
+
+extern "C-unwind" fn getentropy(place: usize, size: usize, return_address: usize) -> i32 {
+    random_bytes(place, size, return_address);
+    0
+}
+
 /// Numbers are the same whatever the seed.
 extern "C-unwind" fn srand(_seed: u32) {}
 
@@ -177,4 +212,11 @@ entry!(wrap_rand_r, "__wrap_rand_r", "rsi", rand_r);
 entry!(wrap_srand, "__wrap_srand", "rsi", srand);
 entry!(wrap_srandom, "__wrap_srandom", "rsi", srand);
 entry!(wrap_srand48, "__wrap_srand48", "rsi", srand);
+entry!(wrap_random_of_device, "__wrap__ZNSt13random_device9_M_getvalEv", "rsi", random_of_device);
+entry!(wrap_mrand48, "__wrap_mrand48", "rdi", mrand48);
+entry!(wrap_drand48, "__wrap_drand48", "rdi", drand48);
+entry!(wrap_arc4random_uniform, "__wrap_arc4random_uniform", "rsi", random_below);
+entry!(wrap_arc4random_buf, "__wrap_arc4random_buf", "rdx", random_bytes);
+entry!(wrap_getrandom, "__wrap_getrandom", "rcx", getrandom);
+entry!(wrap_getentropy, "__wrap_getentropy", "rdx", getentropy);
 entry!(wrap_arc4random, "__wrap_arc4random", "rdi", rand);

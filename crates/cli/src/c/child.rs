@@ -1,6 +1,6 @@
 //! The process in which the program under test runs.
 
-use crate::problem::{Problem, Status};
+use crate::problem::{OUTPUT_CLOSED, Problem, Status};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
@@ -54,7 +54,16 @@ pub(super) fn run(program: &Path, debugger: bool) -> Result<Status, Problem> {
     };
     command.arg(subcommand).arg("--built").arg(program).args(arguments);
     ::c::processes::prepare(&mut command);
-    status_of(command.status().map_err(cannot)?)
+    let status = command.status().map_err(cannot)?;
+    if debugger { Ok(Status::Proved) } else { status_of(status) }
+}
+
+/// The process for the search ends with its answer in a status that no program under test is likely to end it with.
+const ANSWER: i32 = 64;
+
+/// Ends the process for the search.
+pub(super) fn answer(status: Status) -> ! {
+    std::process::exit(ANSWER + status as i32)
 }
 
 /// The debugger stops where a thread fails, and leaves the signals alone that the runtime uses itself.
@@ -71,10 +80,17 @@ const DEBUGGER: &[&str] = &[
 ];
 
 fn status_of(status: ExitStatus) -> Result<Status, Problem> {
+    let is = |code: i32, answer: Status| code == ANSWER + answer as i32;
     match (status.code(), status.signal()) {
-        (Some(0), _) => Ok(Status::Proved),
-        (Some(1), _) => Ok(Status::Found),
-        (Some(3), _) => Ok(Status::NotExhaustive),
+        (Some(code), _) if is(code, Status::Proved) => Ok(Status::Proved),
+        (Some(code), _) if is(code, Status::Found) => Ok(Status::Found),
+        (Some(code), _) if is(code, Status::NotExhaustive) => Ok(Status::NotExhaustive),
+        // It has said why, or nobody reads what it says.
+        (Some(code), _) if code == Status::BadInput as i32 || code == i32::from(OUTPUT_CLOSED) => Ok(Status::BadInput),
+        (Some(code), _) => Err(Problem::Input(format!(
+            "the program under test ended the process for the search, with status {code}: by a function that is not known \
+             to end a program, which has to be taken out for a check"
+        ))),
         (_, Some(signal)) => Err(Problem::Input(format!(
             "the process for the search was ended by signal {signal}: the program under test has destroyed its memory, \
              or used up the machine's"

@@ -1,5 +1,6 @@
 //! `mazurka replay` of programs in C and C++.
 
+use super::child::answer;
 use super::explore::load;
 use super::is_of_sources;
 use super::tell::{run_again, stacks};
@@ -29,9 +30,10 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Status, Problem> {
     program.know(known).map_err(Problem::Input)?;
     let name = args.program.join(" ");
     let target = Target::named(name, Box::new(program));
-    run(args, &target, schedule, |story, schedule| {
+    let status = run(args, &target, schedule, |story, schedule| {
         program.flush();
         run_again(program, schedule);
         stacks(program, story)
-    })
+    })?;
+    answer(status)
 }
