@@ -19,7 +19,8 @@ static void *writer(void *unused)
 {
     struct pair old = {0, 0}, new = {1, 1};
     assert(atomic_compare_exchange_strong(&pair, &old, new));
-    atomic_store(&four, (struct four){2, 2, 2, 2});
+    struct four all = {2, 2, 2, 2};
+    atomic_store(&four, all);
     return unused;
 }
 
@@ -32,7 +33,7 @@ int main(void)
     assert(two.a == two.b);
     assert(all.a == all.b && all.b == all.c && all.c == all.d);
     pthread_join(t, NULL);
-    struct pair old = atomic_exchange(&pair, (struct pair){3, 3});
+    struct pair new = {3, 3}, old = atomic_exchange(&pair, new);
     assert(old.a == 1 && old.b == 1);
     return 0;
 }
