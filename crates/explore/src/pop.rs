@@ -32,7 +32,6 @@ use crate::explorer::{Explorer, Stop};
 use crate::{Algorithm, workers};
 use model::{Choice, Pending};
 use std::sync::Arc;
-use trace::dependence::Mode;
 use trace::{EventId, PendingRaces, Race, Reversal, SleepExpressions, Trace};
 
 /// See the head of this file.
@@ -83,7 +82,7 @@ impl Pop {
         self.begin(e, task)?;
         let counted =
             if self.grow(e)? { e.finish(|| Some(self.done)) } else { e.sleep_set_blocked(|| Some(self.done)) };
-        self.reverse_races(e, task.own_from);
+        self.reverse_races(e, task);
         // The latest is taken first, and most of E can stay when it has the longest prefix.
         self.found.sort_by_key(|task| task.prefix);
         let share = task.share / (self.found.len() + 1) as f64;
@@ -144,11 +143,11 @@ impl Pop {
     }
 
     /// One task for every parsimonious race of the execution E, and for every other alternative of its steps.
-    fn reverse_races(&mut self, e: &Explorer<'_>, own_from: usize) {
+    fn reverse_races(&mut self, e: &Explorer<'_>, task: &Task) {
         let trace = e.trace();
-        let own = trace.races().partition_point(|race| race.second.is_some_and(|s| (s as usize) < own_from));
+        let own = trace.races().partition_point(|race| race.second.is_some_and(|s| (s as usize) < task.own_from));
         for race in &trace.races()[own..] {
-            if self.is_parsimonious(trace, race) && !self.asleep.block_head(trace, race) {
+            if self.is_parsimonious(trace, race) && task.owns(race) && !self.asleep.block_head(trace, race) {
                 self.v.of(trace, race);
                 self.reverse(trace, race);
             }
@@ -156,13 +155,13 @@ impl Pop {
         for pending in e.waiting().iter().filter(|pending| pending.op.kind.may_block() && !pending.enabled) {
             let races: PendingRaces = trace.races_of_pending(pending);
             for race in races.all() {
-                if !race.forgets && self.is_free(race.first) {
+                if !race.is_repeated && self.is_free(race.first) {
                     self.v.of_pending(trace, &races, race);
                     self.reverse(trace, race);
                 }
             }
         }
-        self.take_other_alternatives(trace, own_from);
+        self.take_other_alternatives(trace, task.own_from);
     }
 
     fn is_free(&self, event: EventId) -> bool {
@@ -174,7 +173,7 @@ impl Pop {
     #[inline]
     fn is_parsimonious(&self, trace: &Trace, race: &Race) -> bool {
         let Some(second) = race.second else { return false };
-        !race.forgets
+        !race.is_repeated
             && self.is_free(race.first)
             && self.execution.schedule_of(second).is_none_or(|schedule| schedule.head == second)
             && self
@@ -201,7 +200,14 @@ impl Pop {
                 let schedule: Vec<Choice> = self.v.choices(trace).collect();
                 // The races of the head are the same whichever alternative it takes.
                 let own_from = prefix + schedule.len() - usize::from(alternative == 0);
-                self.push(prefix, schedule, Some(trace.event(race.first).footprint.mode), own_from);
+                let over = Some(trace.event(race.first).footprint.mode);
+                self.found.push(Task {
+                    schedule,
+                    over,
+                    own_from,
+                    not_before: trace.forgetting(race),
+                    ..self.task(prefix)
+                });
             }
         }
     }
@@ -224,17 +230,18 @@ impl Pop {
                 continue;
             }
             for alternative in others {
-                self.push(prefix, vec![Choice { alternative, ..event.choice }], None, prefix + 1);
+                let schedule = vec![Choice { alternative, ..event.choice }];
+                self.found.push(Task { schedule, own_from: prefix + 1, ..self.task(prefix) });
             }
         }
     }
 
-    /// A task of E; its share is known when all are.
-    fn push(&mut self, prefix: usize, schedule: Vec<Choice>, over: Option<Mode>, own_from: usize) {
+    /// A task with a prefix of E. Its share is known when all tasks are.
+    fn task(&self, prefix: usize) -> Task {
         let parent = match self.found.first() {
             Some(task) => Arc::clone(&task.parent),
             None => Arc::new(self.execution.clone()),
         };
-        self.found.push(Task { parent, prefix, schedule, over, own_from, share: 0.0 });
+        Task { parent, prefix, ..Task::whole() }
     }
 }

@@ -24,8 +24,8 @@ pub struct Race {
     pub alternatives: u32,
     /// What the second touches when it comes first. (A compare-exchange may then fail.)
     pub footprint: Footprint,
-    /// Whether the second, when it comes first, no longer depends on an event that it touched after the first.
-    pub forgets: bool,
+    /// Whether another race of the same second leads to the same executions: see `mailbox/races.rs`.
+    pub is_repeated: bool,
     /// The causes of the second.
     pub(crate) causes: [EventId; 2],
     /// Where the dropped events are.
@@ -37,7 +37,17 @@ pub struct Race {
 pub(crate) struct Races {
     races: Vec<Race>,
     dropped: Vec<EventId>,
+    /// In the order of their races.
+    forgotten: Vec<Forgotten>,
     pub(crate) scratch: Scratch,
+}
+
+/// An event after the first of a race that the second, when it comes first, no longer depends on.
+#[derive(Clone, Copy, Debug)]
+struct Forgotten {
+    /// The place of the race among all.
+    race: u32,
+    event: EventId,
 }
 
 /// The second operation of the races that are looked for.
@@ -64,6 +74,7 @@ impl Races {
             self.dropped.truncate(race.dropped.0 as usize);
         }
         self.races.truncate(len);
+        self.forgotten.truncate(self.forgotten.partition_point(|forgotten| (forgotten.race as usize) < len));
     }
 
     /// Adds the race of `second` with `removed`, which are given latest first; the object is in this state when `second`
@@ -81,11 +92,19 @@ impl Races {
         self.push(e, second, state, self.dropped.len() as u32);
     }
 
-    /// The same for operations on a mailbox; see [`Race::forgets`].
-    pub(crate) fn add_on_mailbox(&mut self, trace: &Trace, removed: &[EventId], second: &Second, forgets: bool) {
+    /// The same for operations on a mailbox, where the second may forget events.
+    pub(crate) fn add_on_mailbox(
+        &mut self,
+        trace: &Trace,
+        removed: &[EventId],
+        second: &Second,
+        forgotten: impl Iterator<Item = EventId>,
+    ) {
+        let (race, before) = (self.races.len() as u32, self.forgotten.len());
+        self.forgotten.extend(forgotten.map(|event| Forgotten { race, event }));
         self.add(trace, removed, second, 0);
         if let Some(race) = self.races.last_mut() {
-            race.forgets = forgets;
+            race.is_repeated = second.kind.may_block() && self.forgotten.len() > before;
         }
     }
 
@@ -97,7 +116,7 @@ impl Races {
             thread: second.thread,
             alternatives: objects::alternatives(second.kind, state),
             footprint: second.footprint_in(state),
-            forgets: false,
+            is_repeated: false,
             causes: second.causes,
             dropped: (dropped, self.dropped.len() as u32),
         });
@@ -141,6 +160,18 @@ impl Second {
 }
 
 impl Trace {
+    /// The first events of other races of the same second that forget the first of this race: when the second has come
+    /// before this one, they lead to nothing new.
+    pub fn forgetting(&self, race: &Race) -> Vec<EventId> {
+        let all = &self.races.races;
+        let start = all.partition_point(|other| other.second < race.second) as u32;
+        let forgotten = &self.races.forgotten;
+        let forgotten = &forgotten[forgotten.partition_point(|forgotten| forgotten.race < start)..];
+        let of_second = forgotten.iter().map(|f| (&all[f.race as usize], f.event));
+        let of_second = of_second.take_while(|(other, _)| other.second == race.second);
+        of_second.filter(|&(_, event)| event == race.first).map(|(other, _)| other.first).collect()
+    }
+
     /// The races of an operation that still waits, or that is about to be executed, at the end of the trace: SRC
     /// Algorithms 3 to 6.
     pub fn races_of_pending(&self, pending: &Pending) -> PendingRaces {

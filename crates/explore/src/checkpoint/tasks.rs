@@ -27,6 +27,8 @@ struct StoredTask {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     over: Option<StoredMode>,
     own_from: usize,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    not_before: Vec<EventId>,
     share: f64,
 }
 
@@ -87,6 +89,7 @@ impl StoredTasks {
                 schedule: task.schedule.iter().map(StoredChoice::from).collect(),
                 over: task.over.map(StoredMode::from),
                 own_from: task.own_from,
+                not_before: task.not_before.clone(),
                 share: task.share,
             });
         }
@@ -110,8 +113,9 @@ impl StoredTasks {
             let over = restore_over(stored.over.as_ref())?;
             let is_possible =
                 stored.prefix <= parent.choices.len() && stored.own_from <= stored.prefix + schedule.len();
-            let StoredTask { prefix, own_from, share, .. } = *stored;
-            is_possible.then_some(Task { parent, prefix, schedule, over, own_from, share })
+            let StoredTask { prefix, own_from, ref not_before, share, .. } = *stored;
+            let not_before = not_before.clone();
+            is_possible.then_some(Task { parent, prefix, schedule, over, own_from, not_before, share })
         };
         self.tasks.iter().map(task).collect()
     }
@@ -269,16 +273,25 @@ mod tests {
             )| {
                 let prefix = prefix.index(parent.choices.len() + 1);
                 let own_from = own_from.index(prefix + schedule.len() + 1);
-                Task { parent: Arc::clone(&parent), prefix, schedule, over, own_from, share }
+                Task {
+                    parent: Arc::clone(&parent),
+                    prefix,
+                    schedule,
+                    over,
+                    own_from,
+                    not_before: (0..prefix as EventId).step_by(2).collect(),
+                    share,
+                }
             };
             tasks.into_iter().map(task).collect()
         })
     }
 
-    type Content = (Vec<Choice>, Vec<Schedule>, usize, usize, u64);
+    type Content = (Vec<Choice>, Vec<Schedule>, usize, usize, Vec<EventId>, u64);
 
     fn content(task: &Task) -> Content {
-        (task.choices().collect(), task.schedules().collect(), task.prefix, task.own_from, task.share.to_bits())
+        let (choices, schedules) = (task.choices().collect(), task.schedules().collect());
+        (choices, schedules, task.prefix, task.own_from, task.not_before.clone(), task.share.to_bits())
     }
 
     proptest! {

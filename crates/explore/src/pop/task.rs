@@ -2,8 +2,8 @@
 
 use model::Choice;
 use std::sync::Arc;
-use trace::EventId;
 use trace::dependence::Mode;
+use trace::{EventId, Race};
 
 /// A schedule in an execution: steps that follow each other, the last of which is its head.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,6 +37,8 @@ pub(crate) struct Task {
     pub(crate) over: Option<Mode>,
     /// Races whose second event comes earlier belong to the parent.
     pub(crate) own_from: usize,
+    /// Races of the head with these belong to the parent, too: see [`Trace::forgetting`](trace::Trace::forgetting).
+    pub(crate) not_before: Vec<EventId>,
     /// Its share of the whole search.
     pub(crate) share: f64,
 }
@@ -69,7 +71,15 @@ impl Execution {
 impl Task {
     /// The whole search.
     pub(crate) fn whole() -> Self {
-        Task { parent: Arc::default(), prefix: 0, schedule: Vec::new(), over: None, own_from: 0, share: 1.0 }
+        Task {
+            parent: Arc::default(),
+            prefix: 0,
+            schedule: Vec::new(),
+            over: None,
+            own_from: 0,
+            not_before: Vec::new(),
+            share: 1.0,
+        }
     }
 
     /// The steps of `E1.σ`.
@@ -82,6 +92,14 @@ impl Task {
         let (start, end) = (self.prefix as EventId, (self.prefix + self.schedule.len()) as EventId);
         let last = (start < end).then(|| Schedule { start, head: end - 1, over: self.over });
         self.parent.schedules_in(self.prefix).iter().copied().chain(last)
+    }
+
+    /// Whether a race is not one of the parent.
+    #[inline]
+    pub(crate) fn owns(&self, race: &Race) -> bool {
+        self.not_before.is_empty()
+            || race.second != Some(self.own_from as EventId)
+            || !self.not_before.contains(&race.first)
     }
 
     /// How many steps an execution has in common with this one, by the same schedules.
@@ -120,6 +138,7 @@ mod tests {
             schedule: choices(&[5, 6]),
             over: Some(Mode::Read),
             own_from: 5,
+            not_before: Vec::new(),
             share: 1.0,
         };
         assert_eq!(task.in_common_with(&parent), 4);

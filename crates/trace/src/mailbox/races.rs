@@ -2,8 +2,9 @@
 //! place of a word.
 //!
 //! A receive that comes first may take another message, or none. Then it depends on other events than before, so it may
-//! *forget* some that are kept: such a race leads to a class that is found as well by coming before those first, which is
-//! what POP does.
+//! *forget* some that are kept: what the race leads to is found as well by coming before those first. A receive that would
+//! wait without its message comes before that and an earlier take in one race, and the race that keeps the message is
+//! repeated. Of any other it is left to the algorithm which of the two ways it goes ([`Trace::forgetting`]).
 
 use crate::dependence::Mode;
 use crate::history::NO_EVENT;
@@ -74,9 +75,10 @@ impl Search<'_> {
         self.removed.push(e);
         match self.second.without(self.trace, &self.removed) {
             Some(second) => {
-                let forgets =
-                    self.kept.iter().any(|&kept| self.is_kept(kept) && !second.needs(self.trace, kept, &self.kept));
-                self.races.add_on_mailbox(self.trace, &self.removed, &second, forgets);
+                let Search { trace, ref removed, ref kept, .. } = *self;
+                let stays = |event| !removed.iter().any(|&removed| trace.happens_before(removed, event));
+                let forgotten = kept.iter().copied().filter(|&k| stays(k) && !second.needs(trace, k, kept));
+                self.races.add_on_mailbox(trace, removed, &second, forgotten);
             }
             None => {
                 // Only what takes a message can be in the way of a receive. Those before one that is kept are kept.
@@ -89,11 +91,6 @@ impl Search<'_> {
             }
         }
         self.removed.pop();
-    }
-
-    /// Whether an event stays although others are removed.
-    fn is_kept(&self, event: EventId) -> bool {
-        !self.removed.iter().any(|&removed| self.trace.happens_before(removed, event))
     }
 }
 
