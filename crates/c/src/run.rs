@@ -175,57 +175,21 @@ impl Run for CRun {
         Some(Pending { thread, op, enabled, alternatives: self.alternatives(&op) })
     }
 
-    #[inline]
     fn step(&mut self, choice: Choice) -> Option<Stepped> {
-        // Not moved: to copy what was written a moment before is slow.
-        let stepped = self.take_step(choice);
-        if stepped.is_some() {
-            self.steps += 1;
-            if self.context.options.checkpoints {
-                self.checkpoints.pass(self.context, self.steps);
-            }
-        }
-        stepped
-    }
-
-    fn is_cut(&self) -> bool {
-        self.context.cut.get() || spin::is_cut(self.context, |object| self.word_of(object))
-    }
-}
-
-impl CRun {
-    #[inline]
-    fn take_step(&mut self, choice: Choice) -> Option<Stepped> {
         let context = self.context;
         if choice.thread.index() >= context.thread_count() {
             return None;
         }
         let slot = context.slot(choice.thread);
         let mut op = slot.op.get();
-        match slot.status.get() {
-            Status::Live => {}
-            Status::Gone => return None,
-            Status::Stillborn => {
-                slot.status.set(Status::Gone);
-                if context.recorder.is_on() {
-                    context.recorder.step(choice.thread);
-                }
-                return Some(Stepped { op, outcome: Outcome::Done, before: 0, after: 0, failure: slot.failure.take() });
-            }
+        if slot.status.get() != Status::Live || spin::is_waiting(slot) || context.sections.is_object(op.object) {
+            return self.step_otherwise(slot, op, choice);
         }
-        if !self.is_enabled(choice.thread, &op)
-            || choice.alternative > 0 && choice.alternative >= self.alternatives(&op)
-        {
+        if !self.can_take(&op, choice) {
             return None;
         }
         if context.recorder.is_on() {
             context.recorder.step(choice.thread);
-        }
-        if spin::is_waiting(slot) {
-            return Some(self.step_of_wait(slot, op, choice.alternative));
-        }
-        if context.sections.is_object(op.object) {
-            return Some(self.step_of_section(slot, op, choice.thread));
         }
         let extent = if op.object == ObjectId::NONE { None } else { context.shadow.find(op.object) };
         let Performed { mut outcome, before, mut after, misuse, .. } = match &extent {
@@ -246,8 +210,52 @@ impl CRun {
             after = self.performed_natively(extent, &mut op);
         }
         self.note(slot, choice.thread, &op, outcome, before, after);
-        let failure = slot.failure.take();
-        Some(Stepped { op, outcome, before, after, failure })
+        self.pass();
+        // Put together only here: to copy what was written a moment before is slow.
+        Some(Stepped { op, outcome, before, after, failure: slot.failure.take() })
+    }
+
+    fn is_cut(&self) -> bool {
+        self.context.cut.get() || spin::is_cut(self.context, |object| self.word_of(object))
+    }
+}
+
+impl CRun {
+    /// A step was taken.
+    #[inline]
+    fn pass(&mut self) {
+        self.steps += 1;
+        if self.context.options.checkpoints {
+            self.checkpoints.pass(self.context, self.steps);
+        }
+    }
+
+    /// Whether the thread can perform its operation by this alternative.
+    #[inline]
+    fn can_take(&self, op: &Op, choice: Choice) -> bool {
+        self.is_enabled(choice.thread, op) && (choice.alternative == 0 || choice.alternative < self.alternatives(op))
+    }
+
+    /// A step of a thread that has not come to an operation of its own, or to one that others are part of.
+    #[cold]
+    fn step_otherwise(&mut self, slot: &Slot, op: Op, choice: Choice) -> Option<Stepped> {
+        let is_stillborn = slot.status.get() == Status::Stillborn;
+        if slot.status.get() == Status::Gone || !is_stillborn && !self.can_take(&op, choice) {
+            return None;
+        }
+        if self.context.recorder.is_on() {
+            self.context.recorder.step(choice.thread);
+        }
+        let stepped = if is_stillborn {
+            slot.status.set(Status::Gone);
+            Stepped { op, outcome: Outcome::Done, before: 0, after: 0, failure: slot.failure.take() }
+        } else if spin::is_waiting(slot) {
+            self.step_of_wait(slot, op, choice.alternative)
+        } else {
+            self.step_of_section(slot, op, choice.thread)
+        };
+        self.pass();
+        Some(stepped)
     }
 }
 

@@ -94,7 +94,7 @@ impl Shadow {
         self.refined.get()
     }
 
-    #[inline]
+    #[inline(always)]
     fn word(&self, address: usize) -> Option<&Cell<u32>> {
         let offset = address.wrapping_sub(HEAPS);
         let place = if offset < SPAN {
@@ -115,7 +115,7 @@ impl Shadow {
     /// The object that `thread` touches with an access of `size` bytes within one granule; none if the memory is its
     /// own, or none of the program's. An access may need several objects: then the answer is the first, and how many
     /// bytes of the access it covers.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn touch(&self, thread: ThreadId, address: usize, size: usize, atomic: bool) -> Touch {
         let Some(word) = self.word(address) else { return Touch::Private(size) };
         let known = word.get();

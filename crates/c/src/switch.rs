@@ -2,10 +2,9 @@
 //!
 //! A fiber that is given up is simply never resumed: nothing of it is unwound, and its stack is used again.
 
-use std::arch::{global_asm, naked_asm};
+use std::arch::{asm, global_asm};
 
-// Where a fiber begins. The registers are those that `prepare` puts on its stack. There is no caller, and unwinders are
-// told so.
+// Where a fiber begins, with what `prepare` put on its stack. There is no caller, and unwinders are told so.
 global_asm!(
     ".globl mazurka_c_fiber_entry",
     ".hidden mazurka_c_fiber_entry",
@@ -13,12 +12,15 @@ global_asm!(
     "mazurka_c_fiber_entry:",
     ".cfi_startproc",
     ".cfi_undefined rip",
-    "mov rdi, r12",
-    "mov rsi, r13",
-    "mov rdx, r14",
+    "pop rbx",
+    "pop rdi",
+    "pop rsi",
+    "pop rdx",
+    "pop r12",
+    "xor ebp, ebp",
     "call rbx",
     "mov rdi, rax",
-    "call r15",
+    "call r12",
     "ud2",
     ".cfi_endproc",
     ".size mazurka_c_fiber_entry, .-mazurka_c_fiber_entry",
@@ -43,40 +45,47 @@ pub(crate) struct Body {
 /// There are at least 64 writable bytes below `top`.
 pub(crate) unsafe fn prepare(top: usize, body: &Body) -> usize {
     let [first, second, third] = body.arguments;
-    // As `switch` takes them off: r15, r14, r13, r12, rbx, rbp, and where to go.
-    let frame =
-        [body.then as usize, third, second, first, body.function, 0, mazurka_c_fiber_entry as *const () as usize];
+    // As they are taken off: where to go, by `switch`, and the rest by the entry, which then calls with a stack pointer
+    // that is a multiple of 16, as the ABI has it.
+    let frame = [mazurka_c_fiber_entry as *const () as usize, body.function, first, second, third, body.then as usize];
     let start = top - size_of_val(&frame);
-    // The entry calls with a stack pointer that is a multiple of 16, as the ABI has it.
     debug_assert_eq!(top % 16, 0);
     // SAFETY: promised by the caller.
-    unsafe { (start as *mut [usize; 7]).write(frame) };
+    unsafe { (start as *mut [usize; 6]).write(frame) };
     start
 }
 
 /// Saves where the caller is in `save`, and goes on at `to`.
 ///
+/// Neither a call nor a return, for the processor predicts returns by the calls that came before: those of the fiber that
+/// is left. For the same reason, whoever switches should be inlined into what the program or the explorer calls: every
+/// return on the way back is predicted wrongly.
+///
 /// # Safety
 /// `to` was saved by this function or made by [`prepare`], and its stack is as it was then.
-#[unsafe(naked)]
-pub(crate) unsafe extern "C-unwind" fn switch(save: *mut usize, to: usize) {
-    // By a jump, not by a return: the processor predicts returns by the calls of the fiber that is left.
-    naked_asm!(
-        "push rbp",
-        "push rbx",
-        "push r12",
-        "push r13",
-        "push r14",
-        "push r15",
-        "mov [rdi], rsp",
-        "mov rsp, rsi",
-        "pop r15",
-        "pop r14",
-        "pop r13",
-        "pop r12",
-        "pop rbx",
-        "pop rbp",
-        "pop rcx",
-        "jmp rcx",
-    )
+#[inline(always)]
+pub(crate) unsafe fn switch(save: *mut usize, to: usize) {
+    // SAFETY: promised by the caller. All registers but the stack pointer are either clobbered or put on the stack.
+    unsafe {
+        asm!(
+            "push rbp",
+            "push rbx",
+            "lea rax, [rip + 2f]",
+            "push rax",
+            "mov [rdi], rsp",
+            "mov rsp, rsi",
+            "pop rax",
+            "jmp rax",
+            "2:",
+            "pop rbx",
+            "pop rbp",
+            inout("rdi") save => _,
+            inout("rsi") to => _,
+            out("r12") _,
+            out("r13") _,
+            out("r14") _,
+            out("r15") _,
+            clobber_abi("C"),
+        );
+    }
 }

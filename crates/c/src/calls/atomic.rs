@@ -7,7 +7,7 @@ use crate::slot::Effect;
 use model::{Function, ObjectId, OpKind, Update, Width};
 
 /// The object that an atomic access touches, if others touch it too.
-#[inline]
+#[inline(always)]
 fn object(context: &Context, address: usize, size: usize) -> Option<ObjectId> {
     if !context.concurrent.get() {
         return None;
@@ -22,28 +22,47 @@ fn object(context: &Context, address: usize, size: usize) -> Option<ObjectId> {
 }
 
 /// Performs an operation on a number of `size` bytes. The answer is the number before.
-#[inline]
+// Inlined, down to the switch: see there.
+#[inline(always)]
 fn perform(address: usize, size: usize, kind: OpKind, return_address: usize) -> u64 {
     let Some(context) = context::running() else { return at_once(address, size, kind) };
     let Some(object) = object(context, address, size) else {
-        super::access::check(context, address, size, return_address);
-        super::access::note_write(context, address, kind != OpKind::Read);
-        return at_once(address, size, kind);
+        return perform_alone(context, address, size, kind, return_address);
     };
     let before = match context.shadow.find(object) {
         Some(extent) if extent.size == size => context.perform(kind, object, context.site(return_address)).before,
-        // Part of an object that is accessed as a whole elsewhere.
-        _ => {
-            let announced = if kind == OpKind::Read { kind } else { OpKind::ReadModifyWrite(Update::Swap(0)) };
-            context.announce(announced, object, context.site(return_address), Effect::Native);
-            at_once(address, size, kind)
-        }
+        _ => perform_on_part(context, object, address, size, kind, return_address),
     };
     super::access::check(context, address, size, return_address);
     before
 }
 
+/// Performs an operation on memory that no other thread touches.
+#[inline(never)]
+fn perform_alone(context: &Context, address: usize, size: usize, kind: OpKind, return_address: usize) -> u64 {
+    super::access::check(context, address, size, return_address);
+    super::access::note_write(context, address, kind != OpKind::Read);
+    at_once(address, size, kind)
+}
+
+/// Performs an operation on a part of an object that is accessed as a whole elsewhere.
+#[cold]
+#[inline(never)]
+fn perform_on_part(
+    context: &Context,
+    object: ObjectId,
+    address: usize,
+    size: usize,
+    kind: OpKind,
+    return_address: usize,
+) -> u64 {
+    let announced = if kind == OpKind::Read { kind } else { OpKind::ReadModifyWrite(Update::Swap(0)) };
+    context.announce(announced, object, context.site(return_address), Effect::Native);
+    at_once(address, size, kind)
+}
+
 /// The operation on memory that no other thread touches, or that is touched only now.
+#[inline(never)]
 fn at_once(address: usize, size: usize, kind: OpKind) -> u64 {
     let extent = crate::shadow::Extent::of(address, size);
     let before = crate::run::word(&extent);

@@ -69,7 +69,7 @@ impl Context {
     }
 
     /// Runs a thread to its next operation or its end.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn resume(&self, thread: ThreadId) {
         let slot = self.slot(thread);
         self.current.set(thread);
@@ -86,10 +86,18 @@ impl Context {
     }
 
     /// Announces an operation, and waits to be chosen.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn announce(&self, kind: OpKind, object: ObjectId, site: Site, effect: Effect) -> Done {
-        let slot = self.here();
-        let mut op = Op { kind, object, site };
+        if self.sections.are_used() || self.recorder.is_on() {
+            return self.announce_with_care(Op { kind, object, site }, effect);
+        }
+        self.suspend(Op { kind, object, site }, effect)
+    }
+
+    /// Announces an operation of a program that has atomic sections, or whose calls are recorded.
+    #[cold]
+    #[inline(never)]
+    fn announce_with_care(&self, mut op: Op, effect: Effect) -> Done {
         if self.sections.are_used() {
             match self.before_announcement(op, effect) {
                 Ok(counts_as) => op = counts_as,
@@ -99,6 +107,13 @@ impl Context {
         if self.recorder.is_on() {
             self.record_announcement();
         }
+        self.suspend(op, effect)
+    }
+
+    /// Waits until this operation is chosen.
+    #[inline(always)]
+    fn suspend(&self, op: Op, effect: Effect) -> Done {
+        let slot = self.here();
         slot.op.set(op);
         slot.effect.set(effect);
         // SAFETY: the scheduler is suspended in `resume`.
@@ -107,7 +122,7 @@ impl Context {
     }
 
     /// Announces an operation that the runtime performs.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn perform(&self, kind: OpKind, object: ObjectId, site: Site) -> Done {
         let done = self.announce(kind, object, site, Effect::Performed);
         if done.misused {
