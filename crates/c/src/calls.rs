@@ -4,6 +4,7 @@
 pub(crate) mod access;
 pub(crate) mod atomic;
 mod c11;
+pub(crate) mod call;
 mod condvar;
 mod futex;
 pub(crate) mod heap;
@@ -21,13 +22,30 @@ mod time;
 mod verifier;
 mod wide;
 
-/// A function that the program calls, which passes its return address on, as one more argument in `register`.
+/// A function that the program calls, which passes its return address on, as one more argument in `register`, and notes
+/// where the program is in [`call::Call`].
 macro_rules! entry {
     ($name:ident, $symbol:expr, $register:literal, $target:path) => {
         #[unsafe(naked)]
         #[unsafe(export_name = $symbol)]
         unsafe extern "C-unwind" fn $name() {
-            std::arch::naked_asm!(concat!("mov ", $register, ", [rsp]"), "jmp {}", sym $target)
+            // There is a context, for it was made before the program was loaded.
+            std::arch::naked_asm!(
+                "mov r11, [rip + {context}]",
+                "mov [r11 + {call}], rsp",
+                "mov [r11 + {call} + 8], rbx",
+                "mov [r11 + {call} + 16], rbp",
+                "mov [r11 + {call} + 24], r12",
+                "mov [r11 + {call} + 32], r13",
+                "mov [r11 + {call} + 40], r14",
+                "mov [r11 + {call} + 48], r15",
+                "inc qword ptr [r11 + {call} + 56]",
+                concat!("mov ", $register, ", [rsp]"),
+                "jmp {target}",
+                context = sym $crate::context::CONTEXT,
+                call = const std::mem::offset_of!($crate::context::Context, call),
+                target = sym $target,
+            )
         }
     };
 }

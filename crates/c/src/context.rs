@@ -6,6 +6,7 @@
 mod failure;
 mod fibers;
 
+use crate::calls::call::Call;
 use crate::heap::Heaps;
 use crate::image::Image;
 use crate::layout::{self, MAX_THREADS, STACK_SIZE};
@@ -28,7 +29,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// The context of this process. Set once, before the program is loaded.
-static CONTEXT: AtomicPtr<Context> = AtomicPtr::new(ptr::null_mut());
+pub(crate) static CONTEXT: AtomicPtr<Context> = AtomicPtr::new(ptr::null_mut());
 
 pub(crate) const MAIN: ThreadId = ThreadId(0);
 
@@ -43,6 +44,8 @@ pub(crate) struct Context {
     pub(crate) world: UnsafeCell<World>,
     pub(crate) syncs: Syncs,
     pub(crate) loops: Loops,
+    /// The last call of the runtime by the thread that runs, or ran last.
+    pub(crate) call: Call,
     pub(crate) sections: Sections,
     pub(crate) recorder: Recorder,
     /// Destructors of the values of keys, by key.
@@ -122,6 +125,7 @@ impl Context {
             world: UnsafeCell::default(),
             syncs: Syncs::default(),
             loops: Loops::default(),
+            call: Call::default(),
             sections: Sections::default(),
             recorder: Recorder::default(),
             keys: RefCell::default(),

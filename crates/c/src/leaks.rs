@@ -7,9 +7,6 @@ use std::ops::Range;
 
 /// A block that is not freed and that no variable leads to.
 pub(crate) fn find(context: &Context) -> Option<Block> {
-    if !context.heaps.has_more_than_kept() {
-        return None;
-    }
     let mut blocks: Vec<(Block, bool)> = Vec::new();
     for thread in (0..context.thread_count() as u32).map(model::ThreadId) {
         blocks.extend(context.heaps.live_blocks(thread).map(|block| (block, false)));

@@ -52,7 +52,8 @@ impl CRun {
         if !op.kind.may_block() {
             return true;
         }
-        match self.memory_word(op.object) {
+        let word = if op.object == ObjectId::NONE { None } else { self.memory_word(op.object) };
+        match word {
             Some(word) => objects::enabled(op.kind, word),
             None => self.context.world().enabled(thread, op),
         }

@@ -23,7 +23,7 @@ pub(crate) extern "C-unwind" fn finish(result: usize) -> ! {
     super::key::end_thread(context);
     context.here().result.set(result);
     context.here().status.set(Status::Gone);
-    if context.options.leaks && context.all_gone() {
+    if context.options.leaks && context.heaps.has_more_than_kept() && context.all_gone() {
         lose(context);
     }
     context.world().end(context.current());
@@ -75,6 +75,8 @@ fn is_detached(attributes: *const libc::pthread_attr_t) -> bool {
 }
 
 /// Waits for the end of a thread.
+// Inlined, down to the switch: see there.
+#[inline(always)]
 pub(crate) fn wait_for(context: &Context, handle: usize, site: Site) -> ThreadId {
     let Some(thread) = thread_of(context, handle) else {
         context.fail(FailureKind::Misuse, "a join of what is no thread".to_owned(), site);

@@ -76,6 +76,7 @@ impl Context {
         self.running.set(true);
         self.pulse.set(self.pulse.get() + 1);
         self.private_reads.set(0);
+        self.call.forget();
         // SAFETY: the address of errno is this OS thread's.
         unsafe { *self.errno = slot.errno.get() };
         // SAFETY: a fiber that was suspended, or has just been created, and its stack is as it was.

@@ -20,6 +20,10 @@ pub(crate) fn arrive(context: &Context, thread: ThreadId, slot: &Slot) {
 }
 
 fn look_for_loop(context: &Context, thread: ThreadId, slot: &Slot) {
+    if !context.call.is_made() {
+        // In the middle of a call, such as one that copies bytes, a thread is not where it was at the call's beginning.
+        return;
+    }
     let op = slot.op.get();
     let mut visits = slot.spin.visits.borrow_mut();
     let looks = slot.spin.looks.borrow().len();
@@ -28,7 +32,7 @@ fn look_for_loop(context: &Context, thread: ThreadId, slot: &Slot) {
         return;
     }
     let Some(visit) = visits.iter_mut().find(|visit| visit.site == op.site) else {
-        let state = is_loop.then(|| (stack_of(context, thread), slot.spin.depth.get()));
+        let state = is_loop.then(|| state_of(context, thread, slot));
         visits.push(Visit { site: op.site, times: 1, state, looks });
         return;
     };
@@ -36,7 +40,7 @@ fn look_for_loop(context: &Context, thread: ThreadId, slot: &Slot) {
     if !is_loop && visit.times < SUSPICIOUS {
         return;
     }
-    let state = (stack_of(context, thread), slot.spin.depth.get());
+    let state = state_of(context, thread, slot);
     if visit.state.replace(state) != Some(state) {
         visit.looks = looks;
         return;
@@ -58,14 +62,11 @@ impl Context {
     }
 }
 
-/// What the thread's future depends on: its stack, with the registers that were saved there.
-fn stack_of(context: &Context, thread: ThreadId) -> u64 {
-    let (from, to) = (context.slot(thread).stack_pointer.get(), context.locals_of(thread));
-    // SAFETY: the stack of a suspended fiber, between its stack pointer and its top; both are multiples of 8.
-    let words = unsafe { std::slice::from_raw_parts(from as *const u64, (to - from) / 8) };
+/// What the thread's future depends on, besides memory that others can see, too.
+fn state_of(context: &Context, thread: ThreadId, slot: &Slot) -> (u64, i32) {
     let mut hasher = FxHasher::default();
-    words.iter().for_each(|&word| hasher.write_u64(word));
-    hasher.finish()
+    context.call.hash(context.locals_of(thread), &mut hasher);
+    (hasher.finish(), slot.spin.depth.get())
 }
 
 /// Puts a wait before the thread's operation.
