@@ -25,18 +25,12 @@ const MOST_STEPS: usize = 50_000_000;
 const ROUNDS: usize = 3;
 
 /// The time of the search over that of bare replay; nothing when it cannot be measured in time.
-pub fn measure(workload: &Workload, limit: Limit) -> Option<f64> {
-    let scratch = std::env::temp_dir().join(format!("mazurka-bench-{}", std::process::id()));
-    std::fs::create_dir_all(&scratch).ok()?;
-    let ratio = built(workload, &scratch).and_then(|program| {
-        let mut child = Command::new(std::env::current_exe().ok()?);
-        child.arg(FLAG).arg(program).arg(workload.classes.to_string());
-        let ran = run(child, Limit(limit.0 * 4)).ok()?;
-        ran.out.lines().find_map(|line| line.strip_prefix("RATIO "))?.parse().ok()
-    });
-    // What cannot be removed is left behind in a folder for such files.
-    let _ = std::fs::remove_dir_all(&scratch);
-    ratio
+pub fn measure(workload: &Workload, scratch: &Path, limit: Limit) -> Option<f64> {
+    let program = built(workload, scratch)?;
+    let mut child = Command::new(std::env::current_exe().ok()?);
+    child.arg(FLAG).arg(program).arg(workload.classes.to_string());
+    let ran = run(child, limit).ok()?;
+    ran.out.lines().find_map(|line| line.strip_prefix("RATIO "))?.parse().ok()
 }
 
 fn built(workload: &Workload, scratch: &Path) -> Option<std::path::PathBuf> {
@@ -83,11 +77,11 @@ fn ratio(program: &CProgram, classes: &str) -> Result<f64, String> {
 /// Searches, and again as long as a search shows that more memory is shared than was believed.
 fn search<S: Sink + Restart>(program: &CProgram, sink: &mut S) -> Result<Report, String> {
     let settings = Settings { keep_going: true, ..Settings::default() };
-    let optimal = explore::algorithm("optimal").expect("it is one of the algorithms");
+    let pop = explore::algorithm("pop").expect("it is one of the algorithms");
     loop {
         program.begin_search();
         sink.restart();
-        let result = explore::check_with(program, &mut *(optimal.make)(), &settings, sink);
+        let result = explore::check_with(program, &mut *(pop.make)(), &settings, sink);
         if !program.is_refined() {
             return result.map_err(|error| error.to_string());
         }

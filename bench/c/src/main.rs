@@ -1,23 +1,26 @@
 //! Mazurka, Nidhugg and GenMC on the papers' programs in C, in one run:
 //!
 //! ```text
-//! cargo build --release -p mazurka-cli          # at the root of the repository
-//! cd bench/c && cargo run --release -- 30       # at most so many seconds for each tool and program
+//! cargo build --release -p mazurka-cli                  # at the root of the repository
+//! cd bench/c && cargo run --release -- 30 > record.md   # at most so many seconds for each tool and program
 //! ```
 //!
-//! A tool that is not installed is said to be so in one line, and left out. Times are CPU seconds of the tool's whole process,
-//! compiling included, because the machine may be shared. Mazurka's search is also compared with *bare replay*: the same
-//! schedules run through the same front end without any analysis.
+//! A tool that is not installed is said to be so in one line, and left out; beside Mazurka's figures stand those that were
+//! published for it. Mazurka's search is also compared with *bare replay*: the same schedules run through the same front
+//! end without any analysis.
 
 mod bare;
 mod process;
+mod quoted;
+mod record;
 mod tools;
 mod workloads;
 
 use process::Limit;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
-use tools::{Measured, Tool};
+use tools::{Mazurka, Tool};
 use workloads::Workload;
 
 fn main() -> ExitCode {
@@ -35,58 +38,59 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    match workloads::all() {
-        Ok(workloads) => run(&workloads, Duration::from_secs(seconds)),
+    match measure_all(Limit(Duration::from_secs(seconds))) {
+        Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
             eprintln!("{problem}");
-            return ExitCode::from(2);
+            ExitCode::from(2)
         }
     }
-    ExitCode::SUCCESS
 }
 
-fn run(workloads: &[Workload], limit: Duration) {
-    let mut installed = Vec::new();
-    for tool in tools::all() {
-        match tool.version() {
-            Ok(version) => {
-                println!("{}: {version}", tool.name());
-                installed.push(tool);
-            }
-            Err(problem) => println!("{}: not run, {problem}", tool.name()),
-        }
+/// Measures everything, and prints the record.
+fn measure_all(limit: Limit) -> Result<(), String> {
+    let workloads = workloads::all()?;
+    let version = Mazurka.version()?;
+    let others = tools::others();
+    let versions: Vec<_> = others.iter().map(|tool| (tool.name(), tool.version())).collect();
+    print!("{}{}", record::head(&version, &versions), record::our_heading());
+    let scratch = Scratch::new()?;
+    let ours: Vec<Option<f64>> = workloads.iter().map(|workload| measure(workload, &scratch.0, limit)).collect();
+    let installed: Vec<&dyn Tool> =
+        others.iter().zip(&versions).filter(|(_, (_, version))| version.is_ok()).map(|(tool, _)| &**tool).collect();
+    if !installed.is_empty() {
+        println!("{}", record::others_heading());
     }
-    println!(
-        "\n| program | classes | tool | executions | CPU s | executions/s | search s | executions/s of the search | MB | over bare replay | times Mazurka's CPU |"
-    );
-    println!("|---|---|---|---|---|---|---|---|---|---|---|");
-    for workload in workloads {
-        let mut ours = None;
+    for (workload, &ours) in workloads.iter().zip(&ours) {
         for tool in &installed {
-            println!("{}", row(workload, &**tool, limit, &mut ours));
+            println!("{}", record::their_row(workload, tool.name(), &tool.measure(workload, limit), ours));
         }
+    }
+    Ok(())
+}
+
+/// Mazurka on one program. The answer is its CPU time, compiling included.
+fn measure(workload: &Workload, scratch: &Path, limit: Limit) -> Option<f64> {
+    let ours = Mazurka.measure(workload, scratch, limit);
+    let over_bare = bare::measure(workload, scratch, limit);
+    println!("{}", record::our_row(workload, &ours, over_bare));
+    ours.ok().map(|ours| ours.compile + ours.cpu)
+}
+
+/// A folder for what is compiled, which is removed at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Result<Self, String> {
+        let folder = std::env::temp_dir().join(format!("mazurka-bench-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        Ok(Scratch(folder))
     }
 }
 
-/// One tool on one program. `ours` is Mazurka's time, which comes first.
-fn row(workload: &Workload, tool: &dyn Tool, limit: Duration, ours: &mut Option<f64>) -> String {
-    let begin = format!("| {} | {} | {} |", workload.title, workload.classes, tool.name());
-    let measured = match tool.measure(workload, Limit(limit)) {
-        Ok(measured) => measured,
-        Err(problem) => return format!("{begin} {problem} | | | | | | | |"),
-    };
-    let Measured { executions, cpu, search, memory, over_bare } = measured;
-    let agrees = if executions == workload.classes { "" } else { " (!)" };
-    let rate = |seconds: f64| (executions as f64 / seconds.max(1e-9)).round();
-    let text = |value: Option<String>| value.unwrap_or_default();
-    let ours = *ours.get_or_insert(cpu);
-    format!(
-        "{begin} {executions}{agrees} | {cpu:.3} | {} | {} | {} | {:.0} | {} | {:.1} |",
-        rate(cpu),
-        text(search.map(|seconds| format!("{seconds:.4}"))),
-        text(search.map(|seconds| rate(seconds).to_string())),
-        memory as f64 / 1e6,
-        text(over_bare.map(|ratio| format!("{ratio:.2}"))),
-        cpu / ours.max(1e-9)
-    )
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What cannot be removed is left behind in a folder for such files.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
 }

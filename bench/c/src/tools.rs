@@ -8,7 +8,9 @@ use crate::process::Limit;
 use crate::workloads::Workload;
 use std::process::Command;
 
-/// What a tool did with a program.
+pub use mazurka::{Mazurka, Ours};
+
+/// What another tool did with a program.
 pub struct Measured {
     /// Executions that it explored, those that were blocked included.
     pub executions: u64,
@@ -18,11 +20,18 @@ pub struct Measured {
     pub search: Option<f64>,
     /// Peak memory in bytes.
     pub memory: u64,
-    /// The time of the search over that of bare replay, where that can be measured.
-    pub over_bare: Option<f64>,
 }
 
-/// A model checker for C.
+/// What a tool said of its search.
+#[derive(Clone, PartialEq, Debug)]
+struct Said {
+    /// Executions, those that were blocked included.
+    executions: u64,
+    /// Seconds of the search, where the tool tells.
+    search: Option<f64>,
+}
+
+/// Another model checker for C.
 pub trait Tool {
     /// What it is called.
     fn name(&self) -> &'static str;
@@ -34,10 +43,9 @@ pub trait Tool {
     fn measure(&self, workload: &Workload, limit: Limit) -> Result<Measured, String>;
 }
 
-/// Mazurka first: the others are compared with it.
-pub fn all() -> Vec<Box<dyn Tool>> {
+/// Those that Mazurka is compared with.
+pub fn others() -> Vec<Box<dyn Tool>> {
     vec![
-        Box::new(mazurka::Mazurka),
         Box::new(nidhugg::Nidhugg { mode: "--optimal", name: "nidhugg optimal" }),
         Box::new(nidhugg::Nidhugg { mode: "--source", name: "nidhugg source" }),
         Box::new(genmc::GenMc),
@@ -47,7 +55,7 @@ pub fn all() -> Vec<Box<dyn Tool>> {
 /// What a command says about its version.
 fn version_of(command: &str, flag: &str, install: &str) -> Result<String, String> {
     let output = Command::new(command).arg(flag).output();
-    let output = output.map_err(|_| format!("the command '{command}' is not on the PATH; {install}"))?;
+    let output = output.map_err(|_| format!("not installed (no command '{command}' on the PATH; {install})"))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     let line = text.lines().map(str::trim).find(|line| !line.is_empty());
     line.map(str::to_owned).ok_or_else(|| format!("'{command} {flag}' says nothing; {install}"))
@@ -84,5 +92,16 @@ mod tests {
         assert_eq!(seconds_after(text, "time:"), Some(1.25));
         assert_eq!(number_after(text, "no such label"), None);
         assert_eq!(last_line(text), "Total wall-clock time: 1.25 s");
+    }
+
+    #[test]
+    fn a_tool_that_is_not_there_is_said_to_be_so() {
+        let problem = version_of("no-such-model-checker", "--version", "build it").unwrap_err();
+        assert_eq!(problem, "not installed (no command 'no-such-model-checker' on the PATH; build it)");
+    }
+
+    #[test]
+    fn a_version_is_the_first_line() {
+        assert!(version_of("cargo", "--version", "install Rust").unwrap().starts_with("cargo 1."));
     }
 }
