@@ -135,7 +135,7 @@ impl Pop {
     fn first_awake(&mut self, e: &mut Explorer<'_>) -> Result<Option<Pending>, Stop> {
         let (asleep, clock) = (&self.asleep, &mut self.clock);
         e.first_enabled(|trace, p| {
-            !asleep.are_about(p.thread, trace.footprint_now(p)) || {
+            !asleep.are_about(p.thread, p.op.object) || {
                 let next = trace.preview(p, clock);
                 !asleep.block(trace, trace.len(), std::iter::once(next))
             }

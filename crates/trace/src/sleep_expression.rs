@@ -13,7 +13,7 @@
 use crate::dependence::{Footprint, Mode};
 use crate::race::Race;
 use crate::trace::{Event, EventId, Trace};
-use model::ThreadId;
+use model::{ObjectId, ThreadId};
 
 /// An event by name: a step of a thread, the same in every execution that has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,12 +119,11 @@ impl SleepExpressions {
         }
     }
 
-    /// Whether something sleeps after E that an event of a thread with this footprint could complete.
+    /// Whether something sleeps after E that an event of a thread which touches this object could complete.
     #[inline]
-    pub fn are_about(&self, thread: ThreadId, footprint: Footprint) -> bool {
-        let is_about = |sleeping: &Sleeping| {
-            sleeping.woken == NEVER && thread < sleeping.thread && sleeping.over.depends(&footprint)
-        };
+    pub fn are_about(&self, thread: ThreadId, object: ObjectId) -> bool {
+        let is_about =
+            |sleeping: &Sleeping| sleeping.woken == NEVER && thread < sleeping.thread && sleeping.over.object == object;
         self.asleep > 0 && self.all.iter().any(is_about)
     }
 
