@@ -6,6 +6,7 @@
 use crate::checking::{command, compilers, finish};
 use crate::parallel;
 use crate::verdicts::{counts_of, same};
+use crate::workers::AT_ONCE;
 use explore::Settings;
 use litmus::arbitrary::{Generator, Profile};
 use litmus::{LitmusProgram, Sketch, c_source};
@@ -141,8 +142,12 @@ impl Built {
         }
     }
 
+    /// Checks one of them; every second one by several processes.
     fn check(&self, number: usize, litmus: &Counts) -> Result<(), String> {
         let mut check = command(self.compiler, &["--json", "--keep-going"]);
+        if number % 2 == 1 {
+            check.args(["--workers", "2"]).args(AT_ONCE);
+        }
         check.arg(&self.binary).arg(number.to_string());
         let answer = finish(check)?;
         match &answer.summary {

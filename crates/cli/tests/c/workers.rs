@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Others are called after the first execution, so that small programs have them, too.
-const AT_ONCE: [&str; 2] = ["--runs-alone", "1"];
+pub(crate) const AT_ONCE: [&str; 2] = ["--runs-alone", "1"];
 
 /// Takes minutes: three threads of 7 steps each that all conflict.
 const LONG: [&str; 2] = ["corpus/fib_bench.c", "-DN=8"];
