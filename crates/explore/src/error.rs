@@ -81,7 +81,7 @@ impl fmt::Display for Error {
             Error::WorkerLost(how) => write!(
                 f,
                 "a process of the search was lost, and what it had to explore with it: {how}. The program under test may \
-                 have destroyed its memory, or used up the machine's; with --workers 1 there is one process less to lose"
+                 have destroyed its memory, or used up the machine's, of which --workers 1 needs less"
             ),
             Error::Unsupported { algorithm, operation, reason } => write!(
                 f,
