@@ -1,12 +1,11 @@
-// Recurses until the stack is used up, in a thread.
+// Recurses until the stack is used up, in a thread: by the access or by the call, which is for the compiler to decide.
 // expect: stack-overflow
 // flags: -Wno-infinite-recursion
 #include <pthread.h>
 
 static int down(volatile int *above)
 {
-    volatile int here = *above + 1;
-    return down(&here) + here; // found here
+    volatile int here; return here = *above + 1, down(&here) + here; // found here
 }
 
 static void *thread(void *unused)
