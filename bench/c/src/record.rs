@@ -16,8 +16,8 @@ pub fn head(ours: &str, others: &[(&str, Result<String, String>)]) -> String {
         text += &format!("- {name}: {version}\n");
     }
     text += "\nTimes are the least of up to five rounds, because the machine may be shared. *Compile* and *CPU* are CPU seconds of \
-             the commands `mazurka cc` and `mazurka check`, *search* is by the clock and holds the last search alone, and \
-             *executions/s* are by that. *Over bare replay* is the time of the search over that of its schedules, run through \
+             the commands `mazurka cc` and `mazurka check`, *search* is by the clock and holds the last search alone; \
+             *executions/s* are by the lesser of the two, for neither is less than the CPU time of the search. *Over bare replay* is the time of the search over that of its schedules, run through \
              the same front end without any analysis; it is below 1 where going back to a state saves more than the \
              analysis costs.\n";
     text
@@ -43,7 +43,7 @@ pub fn our_row(workload: &Workload, ours: &Result<Ours, String>, over_bare: Opti
         Ok(ours) => ours,
         Err(problem) => return format!("{begin} {problem} |{}", " |".repeat(6 + 2 * quoted::TOOLS.len())),
     };
-    let rate = ours.executions as f64 / ours.search.max(1e-9);
+    let rate = ours.executions as f64 / ours.search.min(ours.cpu).max(1e-9);
     let mut row = format!(
         "{begin} {} | {:.2} | {:.3} | {:.4} | {rate:.0} | {:.0} | {} |",
         agreed(ours.executions, workload),

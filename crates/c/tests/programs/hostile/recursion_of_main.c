@@ -3,8 +3,7 @@
 // flags: -Wno-infinite-recursion
 static int down(volatile int *above)
 {
-    volatile int here = *above + 1;
-    return down(&here) + here; // found here
+    volatile int here; return here = *above + 1, down(&here) + here; // found here
 }
 
 int main(void)
