@@ -13,6 +13,7 @@ mod compiler;
 mod error;
 mod link;
 mod sources;
+mod unusual;
 pub(crate) mod wrapped;
 
 pub use compiler::{Compiler, Family};

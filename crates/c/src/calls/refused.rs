@@ -96,6 +96,14 @@ refused! {
     truncate "files would be changed by every execution";
     ftruncate "files would be changed by every execution";
     creat "files would be changed by every execution";
+    pthread_getname_np "a thread is no thread of the system here";
+    pthread_getattr_np "a thread is no thread of the system here";
+    pthread_getaffinity_np "a thread is no thread of the system here";
+    pthread_getschedparam "a thread is no thread of the system here";
+    pthread_getcpuclockid "a thread is no thread of the system here";
+    pthread_tryjoin_np "use pthread_join";
+    pthread_timedjoin_np "use pthread_join";
+    pthread_clockjoin_np "use pthread_join";
     execvpe "one process is explored";
     fexecve "one process is explored";
     execveat "one process is explored";

@@ -115,6 +115,15 @@ pub(super) extern "C-unwind" fn this() -> usize {
     context::running().map_or(0, |context| handle(context.current()))
 }
 
+/// Names, processors and priorities of threads make no difference here.
+extern "C-unwind" fn makes_no_difference() -> i32 {
+    0
+}
+
+entry!(wrap_setname, "__wrap_pthread_setname_np", "rdx", makes_no_difference);
+entry!(wrap_setaffinity, "__wrap_pthread_setaffinity_np", "rcx", makes_no_difference);
+entry!(wrap_setschedparam, "__wrap_pthread_setschedparam", "rcx", makes_no_difference);
+entry!(wrap_setschedprio, "__wrap_pthread_setschedprio", "rdx", makes_no_difference);
 entry!(wrap_create, "mazurka_pthread_create", "r8", create);
 entry!(wrap_join, "__wrap_pthread_join", "rdx", join);
 entry!(wrap_detach, "__wrap_pthread_detach", "rsi", detach);

@@ -144,7 +144,7 @@ fn definition(line: &str) -> Option<(&str, &str)> {
 }
 
 /// The parts between commas that are in no brackets.
-fn operands(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn operands(text: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0;
     text.split(move |c| {
         match c {

@@ -1,6 +1,6 @@
 //! Compiling one source.
 
-use super::{Build, Compiler, DriverError, Family, Language, captured, run};
+use super::{Build, Compiler, DriverError, Family, Language, captured, run, unusual};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -69,9 +69,8 @@ impl Step<'_> {
         refuse_assembly(&text)?;
         refuse_atomic_functions(&text)?;
         let version = self.build.compiler.version;
-        if version < captured::FIRST_RIGHT {
-            write(&translated, &captured::hide(&text, version))?;
-        }
+        let text = if version < captured::FIRST_RIGHT { captured::hide(&text, version) } else { text };
+        write(&translated, &unusual::announce(&text))?;
 
         let mut instrument = compiler(&self.build.compiler, self.language);
         instrument.args(["-fPIC", "-O0", "-fsanitize=thread", "-S", "-emit-llvm", "-Wno-override-module"]);
