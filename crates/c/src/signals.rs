@@ -18,6 +18,7 @@ pub(crate) struct Trouble {
     /// The address that could not be accessed.
     address: usize,
     site: Site,
+    stack: usize,
     frames: [*mut c_void; MOST_FRAMES],
     count: usize,
 }
@@ -76,7 +77,7 @@ unsafe extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, machine: 
     let mut frames = [ptr::null_mut(); MOST_FRAMES];
     // SAFETY: as many addresses as there is room for. The unwinder was made ready when the program was loaded.
     let count = unsafe { libc::backtrace(frames.as_mut_ptr(), MOST_FRAMES as c_int) } as usize;
-    context.trouble.set(Some(Trouble { signal, address, site: site(context, at, stack), frames, count }));
+    context.trouble.set(Some(Trouble { signal, address, site: site(context, at, stack), stack, frames, count }));
     registers[libc::REG_RIP as usize] = give_up as *const () as i64;
     // As after a call: 8 less than a multiple of 16.
     registers[libc::REG_RSP as usize] = context.emergency.get() as i64 - 8;
@@ -98,14 +99,18 @@ fn site(context: &Context, at: usize, stack: usize) -> Site {
         // Sites are return addresses.
         return context.site(at + 1);
     }
-    let Some(thread) = layout::stack_owner(stack) else { return Site::UNKNOWN };
-    let top = context.locals_of(thread);
+    words_of(context, stack).next().map_or(Site::UNKNOWN, |address| context.site(address))
+}
+
+/// What looks like return addresses of the program near this place on a stack.
+fn words_of(context: &Context, stack: usize) -> impl Iterator<Item = usize> {
+    let top = layout::stack_owner(stack).map_or(stack, |thread| context.locals_of(thread));
     // What is below was not used, and cannot be read.
     let stack = stack.max(top - context.options.stack_size);
     let words = (stack.next_multiple_of(8)..top.min(stack + NEAR)).step_by(8);
+    let text = &context.image().text;
     // SAFETY: the thread's stack, between its stack pointer and its top.
-    let found = words.map(|word| unsafe { (word as *const usize).read() }).find(|word| image.text.contains(word));
-    found.map_or(Site::UNKNOWN, |address| context.site(address))
+    words.map(|word| unsafe { (word as *const usize).read() }).filter(|word| text.contains(word))
 }
 
 /// The thread that runs fails.
@@ -136,6 +141,10 @@ extern "C-unwind" fn give_up() -> ! {
     let frames = trouble.frames[..trouble.count].iter().map(|&frame| frame as usize);
     let text = &context.image().text;
     let mut calls: Vec<Site> = frames.filter(|at| text.contains(at)).map(|at| context.site(at)).collect();
+    if calls.is_empty() {
+        // It happened where the unwinder does not know its way.
+        calls = words_of(context, trouble.stack).map(|address| context.site(address)).collect();
+    }
     if let Some(innermost) = calls.first_mut() {
         // The first is where the program was, and sites are return addresses.
         *innermost = trouble.site;
