@@ -45,7 +45,7 @@ pub fn our_row(workload: &Workload, ours: &Result<Ours, String>, over_bare: Opti
     };
     let rate = ours.executions as f64 / ours.search.min(ours.cpu).max(1e-9);
     let mut row = format!(
-        "{begin} {} | {:.2} | {:.3} | {:.4} | {rate:.0} | {:.0} | {} |",
+        "{begin} {} | {:.2} | {:.3} | {:.5} | {rate:.0} | {:.0} | {} |",
         agreed(ours.executions, workload),
         ours.compile,
         ours.cpu,
