@@ -6,7 +6,7 @@ use crate::problem::{Problem, Status};
 use crate::search::{SearchArgs, status, story};
 use crate::target::{Target, TargetArgs};
 use clap::Args;
-use explore::{AlgorithmInfo, Error, Report, Settings, check_with};
+use explore::{AlgorithmInfo, Error, Report, Settings};
 use report::progress::ProgressLine;
 use report::summary::SCHEMA_VERSION;
 use serde::{Deserialize, Serialize};
@@ -48,12 +48,10 @@ pub(crate) struct RunArgs {
 /// Explores, and prints counts and findings.
 pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
     let target = args.target.load()?;
-    let info = args.search.algorithm();
-    let title = title(&target, info);
-    let mut progress = ProgressLine::new(title.clone());
+    let mut progress = ProgressLine::new(title(&target, args.search.algorithm()));
     let settings = Settings { checkpoints: args.checkpoints.checkpoints(&target), ..args.search.settings() };
     let mut sink = args.checkpoints.interruptible(&mut progress)?;
-    let report = match check_with(&*target.program, &mut *(info.make)(), &settings, &mut sink) {
+    let (info, report) = match args.search.explore(&*target.program, &settings, &mut sink) {
         Err(error @ Error::Unsupported { .. }) if args.json => {
             print_json(&Refusal { schema_version: SCHEMA_VERSION, refused: error.to_string() })?;
             return Ok(Status::BadInput);
@@ -69,7 +67,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
     if args.json {
         print(&(summary.to_json() + "\n"))?;
     } else {
-        print(&format!("{title}\n\n{}", summary.to_text()))?;
+        print(&format!("{}\n\n{}", title(&target, info), summary.to_text()))?;
         print_findings(&target, &report, args.full)?;
     }
     print_hint(args, &target, &report);

@@ -7,13 +7,15 @@ use crate::target::Target;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use explore::{
-    ALGORITHMS, AlgorithmInfo, Finding, Limits, Report, SchedulingOrder, Settings, algorithm, default_algorithm,
+    ALGORITHMS, AlgorithmInfo, Error, Finding, Limits, Report, SchedulingOrder, Settings, algorithm,
+    check_automatically, check_with, default_algorithm,
 };
-use model::Names;
+use model::{Names, Program};
 use report::finding::Story;
 use report::summary::{Counts, FindingSummary, SCHEMA_VERSION, Summary};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
+use trace::Sink;
 
 /// How many executions an algorithm runs that would never end by itself, unless told otherwise.
 const DEFAULT_SAMPLES: u64 = 10_000;
@@ -21,7 +23,7 @@ const DEFAULT_SAMPLES: u64 = 10_000;
 /// How to search.
 #[derive(Args, Clone)]
 pub(crate) struct SearchArgs {
-    /// How to explore [default: pop; source within bounds]
+    /// How to explore [default: pop; observers where there are messages; source within bounds]
     #[arg(long, short, value_parser = algorithm_parser())]
     algorithm: Option<&'static AlgorithmInfo>,
     /// Which thread goes first where the algorithm leaves it open
@@ -70,6 +72,19 @@ pub(crate) fn order_parser() -> impl TypedValueParser<Value = &'static (&'static
 }
 
 impl SearchArgs {
+    /// Explores a program by the algorithm that was chosen, or the one that explores least. Says which it was.
+    pub(crate) fn explore(
+        &self,
+        program: &dyn Program,
+        settings: &Settings,
+        sink: &mut dyn Sink,
+    ) -> Result<(&'static AlgorithmInfo, Report), Error> {
+        match self.algorithm {
+            Some(info) => check_with(program, &mut *(info.make)(), settings, sink).map(|report| (info, report)),
+            None => check_automatically(program, settings, sink),
+        }
+    }
+
     /// The algorithm that was chosen, or the one that fits the bounds.
     pub(crate) fn algorithm(&self) -> &'static AlgorithmInfo {
         self.algorithm.unwrap_or_else(|| default_algorithm(&self.bounds.bounds()))

@@ -58,7 +58,7 @@ pub struct AlgorithmInfo {
     pub make: fn() -> Box<dyn Algorithm>,
 }
 
-/// The algorithm that is used when none is chosen.
+/// The algorithm that is used when none is chosen, but for messages: see `automatic.rs`.
 const DEFAULT: &str = "pop";
 
 /// The algorithm that is used within bounds when none is chosen: the best one that explores all there is within them.
@@ -153,7 +153,7 @@ pub fn algorithm(name: &str) -> Option<&'static AlgorithmInfo> {
     ALGORITHMS.iter().find(|info| info.name == name)
 }
 
-/// The algorithm for a search with these bounds, when none is chosen.
+/// The algorithm for a search with these bounds, when none is chosen and there are no messages.
 pub fn default_algorithm(bounds: &Bounds) -> &'static AlgorithmInfo {
     let name = if bounds.any() { WITHIN_BOUNDS } else { DEFAULT };
     algorithm(name).expect("it is one of them")

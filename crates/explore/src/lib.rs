@@ -9,6 +9,7 @@
 //! the program has to be run again from its start after a cut is the explorer's own affair.
 
 mod algorithm;
+mod automatic;
 mod bounded_search;
 mod bounds;
 mod check;
@@ -36,6 +37,7 @@ mod source_search;
 mod workers;
 
 pub use algorithm::{ALGORITHMS, Algorithm, AlgorithmInfo, Equivalence, algorithm, default_algorithm};
+pub use automatic::check_automatically;
 pub use bounds::Bounds;
 pub use check::{Report, check, check_in_processes, check_with};
 pub use checkpoint::{CheckpointError, CheckpointProblem, Checkpoints};

@@ -5,7 +5,7 @@
 //! (executed or still waiting), which of the events that it conflicts with can be left out so that `o` can come before
 //! them?
 
-use crate::dependence::Footprint;
+use crate::dependence::{Footprint, Mode};
 use crate::history::Conflicts;
 use crate::removal::Scratch;
 use crate::trace::{Event, EventId, Trace};
@@ -103,8 +103,12 @@ impl Races {
         let (race, before) = (self.races.len() as u32, self.forgotten.len());
         self.forgotten.extend(forgotten.map(|event| Forgotten { race, event }));
         self.add(trace, removed, second, 0);
+        let is_time_out =
+            |forgotten: &Forgotten| matches!(trace.event(forgotten.event).footprint.mode, Mode::TimeOut(_));
+        let forgotten = &self.forgotten[before..];
         if let Some(race) = self.races.last_mut() {
-            race.is_repeated = second.kind.may_block() && self.forgotten.len() > before;
+            race.is_repeated =
+                if second.kind.may_block() { !forgotten.is_empty() } else { forgotten.iter().any(is_time_out) };
         }
     }
 
@@ -169,7 +173,8 @@ impl Trace {
         let forgotten = &forgotten[forgotten.partition_point(|forgotten| forgotten.race < start)..];
         let of_second = forgotten.iter().map(|f| (&all[f.race as usize], f.event));
         let of_second = of_second.take_while(|(other, _)| other.second == race.second);
-        of_second.filter(|&(_, event)| event == race.first).map(|(other, _)| other.first).collect()
+        let forget_this = of_second.filter(|&(other, event)| event == race.first && !other.is_repeated);
+        forget_this.map(|(other, _)| other.first).collect()
     }
 
     /// The races of an operation that still waits, or that is about to be executed, at the end of the trace: SRC

@@ -62,7 +62,7 @@ impl Checker {
     }
 
     /// The algorithm by its name: `optimal`, `pop`, `source`, `classic`, `naive`, `random`, `pct`. If none is chosen, it is
-    /// `pop`, or `source` within a bound on schedules.
+    /// `pop`, or `observers` where there are messages, or `source` within a bound on schedules.
     ///
     /// # Panics
     /// If there is none of this name.
@@ -201,10 +201,9 @@ impl Checker {
         let name = std::thread::current().name().map(str::to_owned);
         let mut progress = ProgressLine::new(name.clone().unwrap_or_else(|| "check".to_owned()));
         let _watchdog = program.watch();
-        let algorithm = self.chosen_algorithm();
-        let result = match &self.replay {
-            Some(schedule) => self.run_again(&program, schedule, &mut progress),
-            None => self.search(&program, algorithm, &mut progress),
+        let (algorithm, result) = match &self.replay {
+            Some(schedule) => (self.chosen_algorithm(), self.run_again(&program, schedule, &mut progress)),
+            None => self.search(&program, &mut progress),
         };
         progress.clear();
         let endless = self.settings.limits.steps == Settings::default().limits.steps;
@@ -215,14 +214,21 @@ impl Checker {
     fn search<F: Fn() + Sync>(
         &self,
         program: &FiberProgram<F>,
-        algorithm: &AlgorithmInfo,
         sink: &mut dyn trace::Sink,
-    ) -> Searched {
+    ) -> (&'static AlgorithmInfo, Searched) {
         loop {
             let lessons = program.lessons();
-            let result = explore::check_with(program, &mut *(algorithm.make)(), &self.settings, sink);
+            let result = match self.algorithm {
+                Some(info) => {
+                    explore::check_with(program, &mut *(info.make)(), &self.settings, sink).map(|r| (info, r))
+                }
+                None => explore::check_automatically(program, &self.settings, sink),
+            };
             if program.lessons() == lessons {
-                return result;
+                return match result {
+                    Ok((info, report)) => (info, Ok(report)),
+                    Err(error) => (self.chosen_algorithm(), Err(error)),
+                };
             }
         }
     }

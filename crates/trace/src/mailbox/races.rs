@@ -2,9 +2,9 @@
 //! place of a word.
 //!
 //! A receive that comes first may take another message, or none. Then it depends on other events than before, so it may
-//! *forget* some that are kept: what the race leads to is found as well by coming before those first. A receive that would
-//! wait without its message comes before that and an earlier take in one race, and the race that keeps the message is
-//! repeated. Of any other it is left to the algorithm which of the two ways it goes ([`Trace::forgetting`]).
+//! *forget* some that are kept: what the race leads to is found as well by coming before those first. Where one of the two
+//! ways is always the better one, the race says so ([`Race::is_repeated`](crate::Race::is_repeated)); where not, it is left to
+//! the algorithm ([`Trace::forgetting`]). docs/algorithms/pop.md has the cases.
 
 use crate::dependence::Mode;
 use crate::history::NO_EVENT;
