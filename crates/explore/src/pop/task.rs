@@ -106,16 +106,18 @@ impl Task {
     pub(crate) fn in_common_with(&self, execution: &Execution) -> usize {
         let same = execution.choices.iter().zip(self.choices()).take_while(|(have, want)| **have == *want).count();
         let mut want = self.schedules();
-        let mut have = execution.schedules.iter();
-        loop {
+        let mut have = execution.schedules.iter().copied();
+        let end = loop {
             match (have.next(), want.next()) {
-                (Some(have), Some(want)) if *have == want => {}
-                (have, want) => {
-                    let ends = [have.copied(), want].into_iter().flatten().map(|schedule| schedule.start as usize);
-                    return ends.chain([same]).min().unwrap_or(same);
-                }
+                (Some(have), Some(want)) if have == want => {}
+                // Both have the steps before the earlier head in a schedule.
+                (Some(have), Some(want)) if have.start == want.start => break have.head.min(want.head),
+                (Some(have), Some(want)) => break have.start.min(want.start),
+                (Some(one), None) | (None, Some(one)) => break one.start,
+                (None, None) => return same,
             }
-        }
+        };
+        same.min(end as usize)
     }
 }
 
@@ -146,6 +148,8 @@ mod tests {
         assert_eq!(task.in_common_with(&free), 1);
         let other = Execution { schedules: vec![schedule(1, 2), schedule(3, 3)], ..parent };
         assert_eq!(task.in_common_with(&other), 3);
+        let longer = Execution { schedules: vec![schedule(1, 3)], ..other.clone() };
+        assert_eq!(task.in_common_with(&longer), 2);
         assert_eq!(other.schedule_of(2), Some(&schedule(1, 2)));
         assert_eq!((other.schedule_of(0), other.schedule_of(4)), (None, None));
         assert_eq!(other.schedules_between(1, 3).len(), 2);
