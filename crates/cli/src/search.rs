@@ -7,8 +7,8 @@ use crate::target::Target;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use explore::{
-    ALGORITHMS, AlgorithmInfo, Error, Finding, Limits, Report, SchedulingOrder, Settings, algorithm,
-    check_automatically, check_with, default_algorithm,
+    ALGORITHMS, AlgorithmInfo, Error, Finding, Limits, Report, SchedulingOrder, Settings, algorithm, check_by,
+    default_algorithm,
 };
 use model::{Names, Program};
 use report::finding::Story;
@@ -79,10 +79,7 @@ impl SearchArgs {
         settings: &Settings,
         sink: &mut dyn Sink,
     ) -> Result<(&'static AlgorithmInfo, Report), Error> {
-        match self.algorithm {
-            Some(info) => check_with(program, &mut *(info.make)(), settings, sink).map(|report| (info, report)),
-            None => check_automatically(program, settings, sink),
-        }
+        check_by(self.algorithm, program, settings, sink)
     }
 
     /// The algorithm that was chosen, or the one that fits the bounds.

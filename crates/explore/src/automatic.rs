@@ -13,26 +13,28 @@ const WITH_MESSAGES: &str = "observers";
 /// How many steps of a program are looked at for messages.
 const LOOK: usize = 10_000;
 
-/// As [`check_with`], by the algorithm that explores least: `pop`, or `observers` where there are messages; within bounds
-/// `source`. Says which it was.
+/// As [`check_with`], by the algorithm that was chosen. If none was, by the one that explores least: `pop`, or `observers`
+/// where there are messages; within bounds `source`. Says which it was.
 ///
 /// ```
 /// use litmus::LitmusProgram;
-/// use mazurka_explore::{Settings, check_automatically};
+/// use mazurka_explore::{Settings, check_by};
 ///
 /// // Only which message comes first matters to the receive.
 /// let program = LitmusProgram::new("mailbox p; send p, 1 | send p, 2 | send p, 3 | receive p".parse()?)?;
-/// let (algorithm, report) = check_automatically(&program, &Settings::default(), &mut ())?;
+/// let (algorithm, report) = check_by(None, &program, &Settings::default(), &mut ())?;
 /// assert_eq!((algorithm.name, report.tally.completed), ("observers", 3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn check_automatically(
+pub fn check_by(
+    chosen: Option<&'static AlgorithmInfo>,
     program: &dyn Program,
     settings: &Settings,
     sink: &mut dyn Sink,
 ) -> Result<(&'static AlgorithmInfo, Report), Error> {
-    let usual = default_algorithm(&settings.bounds);
-    if !settings.bounds.any() && settings.checkpoints.is_none() && has_messages(program, settings) {
+    let usual = chosen.unwrap_or_else(|| default_algorithm(&settings.bounds));
+    let is_open = chosen.is_none() && !settings.bounds.any() && settings.checkpoints.is_none();
+    if is_open && has_messages(program, settings) {
         let info = algorithm(WITH_MESSAGES).expect("it is one of them");
         match check_with(program, &mut *(info.make)(), settings, sink) {
             // It does not know every await.

@@ -37,7 +37,7 @@ mod source_search;
 mod workers;
 
 pub use algorithm::{ALGORITHMS, Algorithm, AlgorithmInfo, Equivalence, algorithm, default_algorithm};
-pub use automatic::check_automatically;
+pub use automatic::check_by;
 pub use bounds::Bounds;
 pub use check::{Report, check, check_in_processes, check_with};
 pub use checkpoint::{CheckpointError, CheckpointProblem, Checkpoints};

@@ -220,8 +220,9 @@ impl Search<'_> {
     }
 }
 
+/// Whether a clock says that an event happens before its own.
 #[inline]
-fn is_covered(covered: &[u32], event: &Event) -> bool {
+pub(crate) fn is_covered(covered: &[u32], event: &Event) -> bool {
     covered[event.thread().index()] >= event.index
 }
 

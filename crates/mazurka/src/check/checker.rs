@@ -218,12 +218,7 @@ impl Checker {
     ) -> (&'static AlgorithmInfo, Searched) {
         loop {
             let lessons = program.lessons();
-            let result = match self.algorithm {
-                Some(info) => {
-                    explore::check_with(program, &mut *(info.make)(), &self.settings, sink).map(|r| (info, r))
-                }
-                None => explore::check_automatically(program, &self.settings, sink),
-            };
+            let result = explore::check_by(self.algorithm, program, &self.settings, sink);
             if program.lessons() == lessons {
                 return match result {
                     Ok((info, report)) => (info, Ok(report)),

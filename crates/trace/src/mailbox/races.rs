@@ -9,6 +9,7 @@
 use crate::dependence::Mode;
 use crate::history::NO_EVENT;
 use crate::race::{Races, Second};
+use crate::removal::is_covered;
 use crate::trace::{EventId, Trace};
 use model::OpKind;
 
@@ -57,7 +58,7 @@ impl Races {
         let [removed, kept] = [&mut self.scratch.removed, &mut self.scratch.kept].map(std::mem::take);
         let mut search = Search { trace, second, races: self, removed, kept };
         for (place, &e) in rivals.iter().enumerate() {
-            if !trace.is_covered(covered, e) {
+            if !is_covered(covered, trace.event(e)) {
                 search.remove(e, &rivals[place + 1..], covered);
                 trace.clocks.join_into(covered, e as usize);
                 search.kept.push(e);
@@ -84,7 +85,7 @@ impl Search<'_> {
                 // Only what takes a message can be in the way of a receive. Those before one that is kept are kept.
                 let mut takes = earlier.iter().enumerate().filter(|(_, e)| self.trace.is_take(**e));
                 if let Some((place, &take)) = takes.next()
-                    && !self.trace.is_covered(covered, take)
+                    && !is_covered(covered, self.trace.event(take))
                 {
                     self.remove(take, &earlier[place + 1..], covered);
                 }
@@ -95,11 +96,6 @@ impl Search<'_> {
 }
 
 impl Trace {
-    fn is_covered(&self, covered: &[u32], e: EventId) -> bool {
-        let event = self.event(e);
-        covered[event.thread().index()] >= event.index
-    }
-
     fn is_take(&self, e: EventId) -> bool {
         matches!(self.event(e).footprint.mode, Mode::Take(_))
     }
