@@ -61,7 +61,9 @@ impl Rest {
     #[inline(never)]
     pub(crate) fn fill(&mut self, trace: &Trace, v: &Reversal) {
         self.heads.clear();
-        self.heads.resize(trace.clocks.width(), NOWHERE);
+        // The last step of v may be the very first of a thread that the trace knows nothing of.
+        let threads = v.last().map_or(0, |last| last.choice.thread.index() + 1);
+        self.heads.resize(trace.clocks.width().max(threads), NOWHERE);
         self.len = v.len();
         self.steps.clear();
         let heads = &mut self.heads;
