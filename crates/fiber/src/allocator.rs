@@ -115,7 +115,8 @@ impl Blocks {
         self.recorded.get()
     }
 
-    fn len(&self) -> usize {
+    /// How many blocks were allocated.
+    pub(crate) fn len(&self) -> usize {
         // SAFETY: as in `add`; nothing is allocated.
         unsafe { (*self.blocks.get()).len() }
     }

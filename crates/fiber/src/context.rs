@@ -14,8 +14,9 @@ pub(crate) use fibers::range_of;
 use crate::allocator::Blocks;
 use crate::guarded::Copies;
 use crate::lesson::Lessons;
-use crate::place::Place;
+use crate::place::{Creator, Place};
 use crate::program::Options;
+use crate::references::Counts;
 use crate::registry::Registry;
 use crate::slot::Slot;
 use crate::watchdog::Pulse;
@@ -53,6 +54,9 @@ pub(crate) struct Context {
     pub(crate) world: RefCell<World>,
     pub(crate) blocks: Blocks,
     pub(crate) copies: Copies,
+    pub(crate) counts: Counts,
+    /// How often a thread asked which one it is.
+    pub(crate) asked: Cell<u32>,
     pub(crate) cut: Cell<bool>,
     /// Whether a thread was stopped because something was learnt of its loop: the run is to be done again.
     pub(crate) learnt: Cell<bool>,
@@ -87,6 +91,8 @@ impl Context {
             world: RefCell::new(World::default()),
             blocks: Blocks::default(),
             copies: Copies::default(),
+            counts: Counts::default(),
+            asked: Cell::new(0),
             cut: Cell::new(false),
             learnt: Cell::new(false),
             recording: Cell::new(false),
@@ -115,6 +121,7 @@ impl Context {
         self.cut.set(false);
         self.learnt.set(false);
         self.lessons.set(self.registry.lessons());
+        self.counts.reset(self.registry.version(), self.registry.knows_references());
         self.tokens.borrow_mut().clear();
         self.taken.borrow_mut().clear();
         let stamp = self.stamp.get() + 1;
@@ -157,6 +164,21 @@ impl Context {
     pub(crate) fn set_current(&self, thread: ThreadId) {
         self.current.set(thread);
         self.running.set(self.slot(thread));
+    }
+
+    /// Who creates what is created now.
+    pub(crate) fn creator(&self) -> Creator {
+        Creator::thread(self.current())
+    }
+
+    /// The number of the next count that the creator makes.
+    pub(crate) fn count_made(&self) -> u32 {
+        self.running().count_made()
+    }
+
+    /// What changes when a thread does anything that can be seen: operations, blocks of memory, questions who it is.
+    pub(crate) fn traces_of_code(&self) -> (u64, usize, u32) {
+        (self.pulse.beats(), self.blocks.len(), self.asked.get())
     }
 
     /// Performs an operation of `thread`, if it is enabled and has this alternative.

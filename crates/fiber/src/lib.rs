@@ -22,7 +22,8 @@
 //! | `allocator` | where blocks of memory come from, for `place` |
 //! | `registry` | names of threads, objects and sites, kept between runs |
 //! | `guarded` | data that the program protects by its own objects |
-//! | `lesson` | what is learnt of a program, for which it needs more operations |
+//! | `references` | counts of references to shared values |
+//! | `lesson`, `knowledge` | what is learnt of a program, for which it needs more operations |
 //! | `spin` | loops that wait by looking again |
 //! | `patience` | which of them have an end of their own |
 //! | `hook` | panics of checked threads are quiet |
@@ -35,6 +36,7 @@ mod allocator;
 mod context;
 mod guarded;
 mod hook;
+mod knowledge;
 mod lesson;
 mod local;
 mod object;
@@ -43,6 +45,7 @@ mod patience;
 mod perform;
 mod place;
 mod program;
+mod references;
 mod registry;
 mod run;
 mod slot;
@@ -54,12 +57,14 @@ mod watchdog;
 
 pub use allocator::Recording;
 pub use guarded::{Guarded, GuardedMut, GuardedRef, OnceValue, instance};
+pub use knowledge::{Knowledge, NoKnowledge};
 pub use lesson::{Lesson, Lessons};
 pub use local::Local;
 pub use object::{holds, known, name_kinds, name_object, number_of, object, parker, part, word};
 pub use perform::{Done, abandoned, changed, has_learnt, is_checked, learn, perform, site, spin};
 pub use place::{Described, Identity};
 pub use program::{FiberProgram, Options};
+pub use references::{Reference, References, Sight};
 pub use threads::{Wish, await_zero_by_daemon, current, is_finished, name_thread, spawn, spawn_static, thread_name};
 pub use token::{pointer_of, token_of};
 pub use unwinding::{assume, catch, catch_leave, is_panicking, leave_with};

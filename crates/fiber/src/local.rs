@@ -2,6 +2,7 @@
 
 use crate::context::{self, Context};
 use crate::perform::here;
+use crate::references::note_identity;
 use model::ThreadId;
 use std::any::Any;
 use std::rc::Rc;
@@ -12,6 +13,7 @@ pub struct Local;
 impl Local {
     /// The calling thread's value, made by `init` if it has none yet; `None` when it was destroyed already.
     pub fn get<T: 'static>(key: usize, init: impl FnOnce() -> T) -> Option<Rc<T>> {
+        note_identity();
         let context = here();
         let slot = context.running();
         let found = slot.locals.borrow().iter().find(|(of, _)| *of == key).map(|(_, value)| value.clone());

@@ -41,6 +41,11 @@ pub(crate) enum Place {
     End {
         thread: ThreadId,
     },
+    /// The count of the references to a value.
+    Count {
+        creator: Creator,
+        nth: u32,
+    },
     /// Part of another object, such as the value under a key of a table.
     Part {
         whole: ObjectId,
@@ -51,6 +56,20 @@ pub(crate) enum Place {
         first_user: ThreadId,
         nth: u32,
     },
+}
+
+/// Who creates something: a thread, which does so in an order of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Creator(ThreadId);
+
+impl Creator {
+    pub(crate) fn thread(thread: ThreadId) -> Self {
+        Creator(thread)
+    }
+
+    pub(crate) fn is_static(self) -> bool {
+        false
+    }
 }
 
 /// What is told of an object when it is met.

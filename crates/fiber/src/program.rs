@@ -1,5 +1,6 @@
 //! A closure as a program.
 
+use crate::knowledge::Knowledge;
 use crate::lesson::Lessons;
 use crate::registry::Registry;
 use crate::run::FiberRun;
@@ -19,11 +20,13 @@ pub struct Options {
     pub spin_limit: u32,
     /// A thread that computes for so long without an operation hangs.
     pub hang_after: Duration,
+    /// Whether a value that still has a reference when all threads have ended is a failure.
+    pub leaks: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { stack_size: 256 << 10, spin_limit: 3, hang_after: Duration::from_secs(60) }
+        Options { stack_size: 256 << 10, spin_limit: 3, hang_after: Duration::from_secs(60), leaks: false }
     }
 }
 
@@ -51,6 +54,16 @@ impl<F: Fn() + Sync> FiberProgram<F> {
     /// What is to be taken as learnt of the program.
     pub fn set_lessons(&self, lessons: Lessons) {
         self.registry.set_lessons(lessons);
+    }
+
+    /// All that was learnt of the program. A search in which this changed is to be done anew.
+    pub fn knowledge(&self) -> Knowledge {
+        self.registry.knowledge()
+    }
+
+    /// What is to be taken as learnt of the program.
+    pub fn set_knowledge(&self, knowledge: &Knowledge) {
+        self.registry.set_knowledge(knowledge);
     }
 
     /// Ends the process with a report if a thread computes for too long, as long as the answer is kept.

@@ -1,11 +1,16 @@
 //! Names of threads, objects and sites: the same in every run of one program, kept between runs.
 
+use crate::knowledge::Knowledge;
 use crate::lesson::{Lesson, Lessons};
 use crate::patience::{Loop, Patience};
 use crate::place::{Described, Place};
+use crate::references::{Sight, Sights};
 use model::{Names, ObjectId, Site, ThreadId, ThreadPath, ThreadRegistry};
-use rustc_hash::FxHashMap;
-use std::sync::atomic::{AtomicU8, Ordering};
+use rustc_hash::{FxHashMap, FxHasher};
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+use std::panic::Location;
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 /// What one program's runs have met so far.
@@ -14,6 +19,8 @@ pub(crate) struct Registry {
     pub(crate) threads: ThreadRegistry,
     /// A set of [`Lessons`].
     lessons: AtomicU8,
+    /// How many things were learnt of references.
+    version: AtomicU32,
     met: Mutex<Met>,
 }
 
@@ -33,6 +40,8 @@ struct Met {
     texts: Vec<String>,
     text_of: FxHashMap<String, u64>,
     loops: FxHashMap<Loop, Patience>,
+    /// Of references, by a hash of the place where they were made.
+    references: BTreeMap<u32, Sights>,
 }
 
 /// File, line, column.
@@ -83,6 +92,43 @@ impl Registry {
     /// What was learnt of the program.
     pub(crate) fn lessons(&self) -> Lessons {
         Lessons::from_bits(self.lessons.load(Ordering::Relaxed))
+    }
+
+    /// How many things were learnt of references.
+    pub(crate) fn version(&self) -> u32 {
+        self.version.load(Ordering::Relaxed)
+    }
+
+    /// Whether anything was learnt of references.
+    pub(crate) fn knows_references(&self) -> bool {
+        self.version() > 0 && !self.met().references.is_empty()
+    }
+
+    /// What is known of the references that were made there.
+    pub(crate) fn sights(&self, place: &'static Location<'static>) -> Sights {
+        self.met().references.get(&hash_of(place)).copied().unwrap_or(0)
+    }
+
+    /// Keeps what was learnt of references.
+    pub(crate) fn learn_of_references(&self, place: &'static Location<'static>, sight: Sight) {
+        let mut met = self.met();
+        let sights = met.references.entry(hash_of(place)).or_default();
+        if *sights & sight as u8 == 0 {
+            *sights |= sight as u8;
+            self.version.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// All that was learnt.
+    pub(crate) fn knowledge(&self) -> Knowledge {
+        Knowledge { lessons: self.lessons(), references: self.met().references.clone() }
+    }
+
+    /// What is to be known, and no more.
+    pub(crate) fn set_knowledge(&self, knowledge: &Knowledge) {
+        self.set_lessons(knowledge.lessons);
+        self.met().references.clone_from(&knowledge.references);
+        self.version.fetch_add(1, Ordering::Relaxed);
     }
 
     /// What is known of a loop.
@@ -141,6 +187,14 @@ impl Registry {
         // Nothing panics while holding it.
         self.met.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
+}
+
+/// The same in every process that runs the same program.
+fn hash_of(place: &Location<'_>) -> u32 {
+    let mut hasher = FxHasher::default();
+    (place.file(), place.line(), place.column()).hash(&mut hasher);
+    let hash = hasher.finish();
+    (hash ^ hash >> 32) as u32
 }
 
 impl Names for Registry {

@@ -62,6 +62,8 @@ pub(crate) struct Slot {
     /// Blocks allocated, by size modulo.
     blocks: [Cell<u32>; 32],
     unknown: Cell<u32>,
+    /// Counts of references made.
+    counts: Cell<u32>,
 }
 
 impl Slot {
@@ -88,6 +90,7 @@ impl Slot {
             spawned: Cell::new(0),
             blocks: [const { Cell::new(0) }; 32],
             unknown: Cell::new(0),
+            counts: Cell::new(0),
         }
     }
 
@@ -105,6 +108,7 @@ impl Slot {
         *self.failure.borrow_mut() = None;
         self.spawned.set(0);
         self.unknown.set(0);
+        self.counts.set(0);
         self.blocks.iter().for_each(|count| count.set(0));
     }
 
@@ -129,6 +133,11 @@ impl Slot {
     pub(crate) fn count_block(&self, size: usize) -> u32 {
         let count = &self.blocks[(size >> 3) % self.blocks.len()];
         count.replace(count.get() + 1)
+    }
+
+    /// The number of the next count of references.
+    pub(crate) fn count_made(&self) -> u32 {
+        self.counts.replace(self.counts.get() + 1)
     }
 
     pub(crate) fn count_unknown(&self) -> u32 {

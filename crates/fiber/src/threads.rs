@@ -5,6 +5,7 @@ use crate::lesson::Lesson;
 use crate::local;
 use crate::patience;
 use crate::perform::{Done, here, learn, perform};
+use crate::references::note_identity;
 use crate::slot::{Fiber, NO_OP, Status};
 use crate::unwinding::catch;
 use model::{Failure, FailureKind, ObjectId, Op, OpKind, Outcome, ThreadId};
@@ -12,6 +13,7 @@ use std::panic::Location;
 
 /// The thread that calls.
 pub fn current() -> ThreadId {
+    note_identity();
     here().current()
 }
 

@@ -29,6 +29,12 @@ impl Pulse {
         self.beat();
     }
 
+    /// How often a fiber was resumed or suspended.
+    #[inline]
+    pub(crate) fn beats(&self) -> u64 {
+        self.beats.load(Ordering::Relaxed)
+    }
+
     #[inline]
     fn beat(&self) {
         // One OS thread writes it.

@@ -1,6 +1,6 @@
 //! Law 4: two operations called independent commute when `objects` applies them in both orders.
 
-use model::{Idle, ObjectId, Op, OpKind, Outcome, Site, State, Test, ThreadId, Update};
+use model::{Counting, Idle, ObjectId, Op, OpKind, Outcome, Site, State, Test, ThreadId, Update};
 use trace::Footprint;
 
 const FIRST: ThreadId = ThreadId(0);
@@ -27,6 +27,19 @@ fn kinds() -> Vec<(Vec<OpKind>, Vec<State>)> {
                 Await(Test::NotEqual(1)),
             ],
             (0..4).collect(),
+        ),
+        (
+            vec![
+                Read,
+                Add(1),
+                Add(u64::MAX),
+                Add(objects::WEAK),
+                ReadModifyWrite(Update::FetchAdd(u64::MAX)),
+                Count(Counting::Upgrade),
+                Count(Counting::Unwrap),
+                Await(Test::NotEqual(2)),
+            ],
+            vec![1, 2, 3, 1 + objects::WEAK],
         ),
         (vec![Lock, TryLock, Section, Relock { condvar: ObjectId(9) }], vec![0, held]),
         // A thread releases only what it holds: two that release are two of the readers.

@@ -1,5 +1,6 @@
 //! Mirror of [`std::sync`].
 
+mod arc;
 pub mod atomic;
 mod barrier;
 mod condvar;
@@ -13,6 +14,7 @@ mod poison;
 mod protected;
 mod rwlock;
 
+pub use arc::{Arc, Weak};
 pub use barrier::{Barrier, BarrierWaitResult};
 pub use condvar::{Condvar, WaitTimeoutResult};
 pub use lazy_lock::LazyLock;
@@ -20,6 +22,4 @@ pub use mutex::{Mutex, MutexGuard};
 pub use once::{Once, OnceState};
 pub use once_lock::OnceLock;
 pub use rwlock::{RwLock, RwLockReadGuard, RwLockWriteGuard};
-// Reference counts are not operations: that they are right is std's affair, and dropping the last reference happens in
-// the step in which it happens.
-pub use std::sync::{Arc, LockResult, PoisonError, TryLockError, TryLockResult, Weak};
+pub use std::sync::{LockResult, PoisonError, TryLockError, TryLockResult};

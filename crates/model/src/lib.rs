@@ -16,6 +16,6 @@ pub use failure::{Failure, FailureKind};
 pub use ids::{ObjectId, Site, ThreadId};
 pub use message::{KINDS, Pattern, Tag};
 pub use names::{Moment, Names, ThreadPath, ThreadPathError, ThreadRegistry};
-pub use op::{Function, Idle, Op, OpKind, Outcome, State, Test, Update, Width};
+pub use op::{Counting, Function, Idle, Op, OpKind, Outcome, State, Test, Update, Width};
 pub use program::{Choice, Pending, Program, Run, Stepped};
 pub use schedule::{Schedule, ScheduleError, ScheduledStep};

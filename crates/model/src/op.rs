@@ -37,6 +37,8 @@ pub enum OpKind {
     },
     /// Add to a variable without looking at it: two such additions commute.
     Add(u64),
+    /// Change a count of references depending on how many there are; otherwise this is a read.
+    Count(Counting),
     /// Wait until the variable passes the test, and read it.
     Await(Test),
     /// Wait until a count that only its holders can raise is 0: once it is, it stays so.
@@ -212,6 +214,16 @@ impl Width {
     }
 }
 
+/// How a count of references changes. Its word has the strong references in its lower half and the weak ones in its upper
+/// half.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Counting {
+    /// One strong reference more, if there is any.
+    Upgrade,
+    /// The only strong reference goes, if there is no other.
+    Unwrap,
+}
+
 /// A test of a variable's value, for [`OpKind::Await`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Test {
@@ -279,6 +291,7 @@ impl OpKind {
         matches!(
             self,
             CompareExchange { .. }
+                | Count(_)
                 | TryLock
                 | TryReadLock
                 | TryWriteLock
@@ -309,6 +322,8 @@ impl OpKind {
             },
             CompareExchange { .. } => "compare_exchange",
             Add(_) => "add",
+            Count(Counting::Upgrade) => "upgrade",
+            Count(Counting::Unwrap) => "unwrap",
             Await(_) => "await",
             Drained => "drained",
             CellRead => "read cell",

@@ -8,6 +8,7 @@
 //! | file | object | its word |
 //! |---|---|---|
 //! | `variable` | shared variable | the value |
+//! | `count` | count of references | the strong ones in its lower half, the weak ones in its upper half |
 //! | `mutex` | mutex | 0 when free, else owner + 1 |
 //! | `rwlock` | reader-writer lock | number of readers, or the writer with the top bit set |
 //! | `condvar` | condition variable | number of waiters (who they are is in [`World`]) |
@@ -18,6 +19,7 @@
 
 mod barrier;
 mod condvar;
+mod count;
 mod life;
 mod mailbox;
 mod mutex;
@@ -26,6 +28,7 @@ mod semaphore;
 mod variable;
 mod world;
 
+pub use count::{WEAK, strong, weak};
 pub use life::{DESTROYED, FREED, UNINITIALISED, is_alive};
 pub use mailbox::{Mailbox, Message};
 pub use mutex::owner as mutex_owner;
@@ -51,7 +54,7 @@ pub fn enabled(kind: OpKind, state: State) -> bool {
         WriteLock => rwlock::admits_writer(state) || !is_alive(state),
         Acquire => semaphore::available(state),
         Pass { parties, generation } => barrier::complete(state, parties, generation),
-        Read | Write(_) | ReadModifyWrite(_) | CompareExchange { .. } | Add(_) => true,
+        Read | Write(_) | ReadModifyWrite(_) | CompareExchange { .. } | Add(_) | Count(_) => true,
         CellRead | CellWrite | PlainRead | PlainWrite(_) | StopWaiting => true,
         TryLock | Unlock | TryReadLock | ReadUnlock | TryWriteLock | WriteUnlock | TryAcquire | Release => true,
         Wait { .. } | NotifyOne | NotifyAll | Arrive { .. } | Spawn | Join(_) | Yield | Choose(_) => true,
@@ -83,6 +86,7 @@ pub fn outcome(kind: OpKind, state: State) -> Outcome {
     }
     let done = match kind {
         CompareExchange { expected, .. } => state == expected,
+        Count(counting) => count::changes(counting, state),
         TryLock => mutex::is_free(state),
         TryReadLock => rwlock::admits_reader(state),
         TryWriteLock => rwlock::admits_writer(state),
@@ -105,6 +109,7 @@ pub fn apply(kind: OpKind, outcome: Outcome, state: State, thread: ThreadId) -> 
         Write(_) | PlainWrite(_) | ReadModifyWrite(_) | CompareExchange { .. } | Add(_) => {
             variable::updated(kind, state)
         }
+        Count(counting) => count::changed(counting, state),
         Lock | TryLock | Relock { .. } => mutex::held_by(thread),
         Unlock => mutex::FREE,
         ReadLock | TryReadLock => state + 1,

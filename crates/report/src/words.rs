@@ -33,6 +33,8 @@ fn step(event: &Event, holders: &Holders, names: &dyn Names) -> String {
         OpKind::ReadModifyWrite(_) | OpKind::Add(_) => {
             format!("{kind} {name}: {} → {}", value(before), value(after))
         }
+        OpKind::Count(_) if refused => format!("{kind} {name}: failed, found {}", value(before)),
+        OpKind::Count(_) => format!("{kind} {name}: {} → {}", value(before), value(after)),
         OpKind::CompareExchange { expected, new } if refused => {
             format!("cas {name}: {} → {} failed, found {}", value(expected), value(new), value(before))
         }

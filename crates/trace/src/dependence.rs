@@ -116,13 +116,13 @@ pub fn mode(kind: OpKind, outcome: Outcome) -> Option<Mode> {
     let refused = outcome == Outcome::Refused;
     match kind {
         Read | Await(_) | Drained | CellRead | PlainRead => Some(Mode::Read),
-        CompareExchange { .. } | TryLock | TryWriteLock | TryAcquire if refused => Some(Mode::Read),
+        CompareExchange { .. } | Count(_) | TryLock | TryWriteLock | TryAcquire if refused => Some(Mode::Read),
         NotifyOne | NotifyAll if refused => Some(Mode::Read),
         TryReadLock if refused => Some(Mode::Peek),
         // Whether a thread holds what it releases depends on its own past alone.
         Unlock | ReadUnlock | WriteUnlock | Wait { .. } if refused => None,
         Add(_) | ReadLock | TryReadLock | ReadUnlock | Release => Some(Mode::Add),
-        Write(_) | ReadModifyWrite(_) | CompareExchange { .. } => Some(Mode::Write),
+        Write(_) | ReadModifyWrite(_) | CompareExchange { .. } | Count(_) => Some(Mode::Write),
         Lock | TryLock | Unlock | Section | Relock { .. } => Some(Mode::Write),
         WriteLock | TryWriteLock | WriteUnlock => Some(Mode::Write),
         // Whether a waiter was notified decides what its time-out does, and it may be in the way of a notify.

@@ -81,6 +81,16 @@ impl Context {
         })
     }
 
+    /// The count of references at `place`, which has this word when it is met.
+    pub(crate) fn count_at(&self, place: Place, origin: &'static Location<'static>, word: u64) -> ObjectId {
+        self.fixed_at(place).unwrap_or_else(|| {
+            let described = Described { type_name: "Arc", created: origin, given: None, show: show_count };
+            let id = self.id_at(place, &described);
+            self.world.borrow_mut().set_word(id, word);
+            id
+        })
+    }
+
     /// The token by which `thread` is unparked.
     pub(crate) fn parker(&self, thread: ThreadId) -> ObjectId {
         self.part_of(&self.slot(thread).parker, Place::Parker { thread }, "park token")
@@ -104,5 +114,12 @@ impl Context {
             part.set((self.stamp.get(), id));
             id
         })
+    }
+}
+
+fn show_count(word: u64) -> String {
+    match objects::weak(word) {
+        0 => objects::strong(word).to_string(),
+        weak => format!("{} and {weak} weak", objects::strong(word)),
     }
 }

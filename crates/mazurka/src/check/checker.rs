@@ -1,16 +1,38 @@
 //! The builder of checks.
 
-use super::found::Report;
+use super::found::{Report, Told};
 use super::{environment, text};
 use explore::{AlgorithmInfo, Settings};
-use fiber::{FiberProgram, Lessons, Options};
-use model::Schedule;
+use fiber::{FiberProgram, Knowledge, Lessons, NoKnowledge, Options};
+use model::{Schedule, ScheduleError};
 use report::progress::ProgressLine;
 use std::num::{NonZeroU32, NonZeroUsize};
+use std::str::FromStr;
 use std::time::Duration;
 
 /// What came of a search.
 type Searched = Result<explore::Report, explore::Error>;
+
+/// A schedule, and what was known of the program when it was found; `None` if it does not say.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Replay {
+    schedule: Schedule,
+    knowledge: Option<Knowledge>,
+}
+
+impl FromStr for Replay {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (schedule, knowledge) = match text.find('+') {
+            Some(place) => {
+                (&text[..place], Some(text[place..].parse().map_err(|problem: NoKnowledge| problem.to_string())?))
+            }
+            None => (text, None),
+        };
+        Ok(Replay { schedule: schedule.parse().map_err(|problem: ScheduleError| problem.to_string())?, knowledge })
+    }
+}
 
 /// How a check is to be done.
 #[derive(Clone)]
@@ -18,7 +40,7 @@ pub struct Checker {
     pub(super) algorithm: Option<&'static AlgorithmInfo>,
     pub(super) settings: Settings,
     pub(super) options: Options,
-    pub(super) replay: Option<Schedule>,
+    pub(super) replay: Option<Replay>,
     pub(super) quiet: bool,
 }
 
@@ -51,6 +73,7 @@ impl Checker {
     /// | `MAZURKA_STACK_SIZE` | [`Checker::stack_size`] |
     /// | `MAZURKA_SPIN_LIMIT` | [`Checker::spin_limit`] |
     /// | `MAZURKA_HANG_AFTER` | [`Checker::hang_after`], in seconds |
+    /// | `MAZURKA_LEAKS` | [`Checker::leaks`], `true` or `false` |
     ///
     /// # Panics
     /// If a variable says something that is not understood.
@@ -182,6 +205,14 @@ impl Checker {
         self
     }
 
+    /// Looks for leaks: a value that an [`Arc`](crate::sync::Arc) still refers to when all threads have ended is a finding,
+    /// unless it was made for a static.
+    #[must_use]
+    pub fn leaks(mut self, found: bool) -> Self {
+        self.options.leaks = found;
+        self
+    }
+
     /// Runs this one schedule, as a report printed it.
     ///
     /// # Panics
@@ -202,12 +233,14 @@ impl Checker {
         let mut progress = ProgressLine::new(name.clone().unwrap_or_else(|| "check".to_owned()));
         let _watchdog = program.watch();
         let (algorithm, result) = match &self.replay {
-            Some(schedule) => (self.chosen_algorithm(), self.run_again(&program, schedule, &mut progress)),
+            Some(replay) => (self.chosen_algorithm(), self.run_again(&program, replay, &mut progress)),
             None => self.search(&program, &mut progress),
         };
         progress.clear();
         let endless = self.settings.limits.steps == Settings::default().limits.steps;
-        Report::new(result, model::Program::names(&program), algorithm.name, name.as_deref()).judged(endless)
+        let told =
+            Told { names: model::Program::names(&program), knowledge: program.knowledge(), test: name.as_deref() };
+        Report::new(result, &told, algorithm.name).judged(endless)
     }
 
     /// Searches until nothing more is learnt of the program.
@@ -217,9 +250,9 @@ impl Checker {
         sink: &mut dyn trace::Sink,
     ) -> (&'static AlgorithmInfo, Searched) {
         loop {
-            let lessons = program.lessons();
+            let knowledge = program.knowledge();
             let result = explore::check_by(self.algorithm, program, &self.settings, sink);
-            if program.lessons() == lessons {
+            if program.knowledge() == knowledge {
                 return match result {
                     Ok((info, report)) => (info, Ok(report)),
                     Err(error) => (self.chosen_algorithm(), Err(error)),
@@ -228,18 +261,25 @@ impl Checker {
         }
     }
 
-    /// Runs one schedule. What had been learnt of the program when it was printed, it does not say.
+    /// Runs one schedule, with what had been learnt of the program when it was printed. Where it does not say what, it is
+    /// tried with all that there may be.
     fn run_again<F: Fn() + Sync>(
         &self,
         program: &FiberProgram<F>,
-        schedule: &Schedule,
+        replay: &Replay,
         sink: &mut dyn trace::Sink,
     ) -> Searched {
+        let schedule = &replay.schedule;
+        if let Some(knowledge) = &replay.knowledge {
+            program.set_knowledge(knowledge);
+            return explore::replay(program, schedule, &self.settings, sink);
+        }
         let mut first_problem = None;
         for lessons in Lessons::all_sets() {
-            program.set_lessons(lessons);
+            let knowledge = Knowledge::of_lessons(lessons);
+            program.set_knowledge(&knowledge);
             match explore::replay(program, schedule, &self.settings, sink) {
-                Ok(report) if program.lessons() == lessons => return Ok(report),
+                Ok(report) if program.knowledge() == knowledge => return Ok(report),
                 Ok(_) => {}
                 Err(problem) => first_problem = first_problem.or(Some(problem)),
             }

@@ -48,6 +48,9 @@ pub(super) fn apply(mut checker: Checker, variable: impl Fn(&str) -> Option<Stri
     if let Some(seconds) = seconds(&variable, "MAZURKA_HANG_AFTER")? {
         checker = checker.hang_after(seconds);
     }
+    if let Some(found) = number(&variable, "MAZURKA_LEAKS")? {
+        checker = checker.leaks(found);
+    }
     Ok(checker)
 }
 
@@ -59,7 +62,7 @@ pub(super) fn no_such_algorithm(name: &str) -> String {
 
 fn number<T: FromStr>(variable: &impl Fn(&str) -> Option<String>, name: &str) -> Result<Option<T>, String> {
     let Some(text) = variable(name) else { return Ok(None) };
-    text.trim().parse().map(Some).map_err(|_| format!("{name}: '{text}' is not a number that it can be"))
+    text.trim().parse().map(Some).map_err(|_| format!("{name}: '{text}' is not what it can be"))
 }
 
 fn seconds(variable: &impl Fn(&str) -> Option<String>, name: &str) -> Result<Option<Duration>, String> {

@@ -2,6 +2,7 @@
 
 use super::text;
 use explore::{Error, Limit};
+use fiber::Knowledge;
 use model::{Failure, FailureKind, Names, OpKind, ThreadId};
 use std::fmt;
 use std::time::Duration;
@@ -61,21 +62,25 @@ pub enum FindingKind {
     Unsupported,
 }
 
+/// What a report is made from, beside what was found.
+pub(super) struct Told<'a> {
+    pub(super) names: &'a dyn Names,
+    /// What was known of the program.
+    pub(super) knowledge: Knowledge,
+    /// The test's name.
+    pub(super) test: Option<&'a str>,
+}
+
 fn refused(error: &Error) -> bool {
     matches!(error, Error::Unsupported { .. })
 }
 
 impl Report {
-    pub(super) fn new(
-        result: Result<explore::Report, Error>,
-        names: &dyn Names,
-        algorithm: &'static str,
-        test: Option<&str>,
-    ) -> Self {
+    pub(super) fn new(result: Result<explore::Report, Error>, told: &Told<'_>, algorithm: &'static str) -> Self {
         match result {
             Ok(report) => Report {
                 tally: report.tally,
-                findings: report.findings.iter().map(|finding| Finding::new(finding, names, test)).collect(),
+                findings: report.findings.iter().map(|finding| Finding::new(finding, told)).collect(),
                 exhaustive: report.exhaustive,
                 limit: report.limit,
                 elapsed: report.elapsed,
@@ -138,13 +143,14 @@ impl Report {
 }
 
 impl Finding {
-    fn new(finding: &explore::Finding, names: &dyn Names, test: Option<&str>) -> Self {
+    fn new(finding: &explore::Finding, told: &Told<'_>) -> Self {
         let kind = kind(finding);
+        let schedule = format!("{}{}", finding.schedule, told.knowledge);
         Finding {
             kind,
-            headline: text::headline(finding, kind, names),
-            schedule: finding.schedule.to_string(),
-            text: text::story(finding, kind, names, test),
+            headline: text::headline(finding, kind, told.names),
+            text: text::story(finding, kind, told, &schedule),
+            schedule,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What people read.
 
-use super::found::{FindingKind, Report, main_failure};
+use super::found::{FindingKind, Report, Told, main_failure};
 use model::Names;
 use report::finding::Story;
 use report::lanes::{self, Layout};
@@ -61,7 +61,8 @@ pub(super) fn headline(finding: &explore::Finding, kind: FindingKind, names: &dy
 }
 
 /// Headline, lanes, waits, pivot, schedule, and how to run it again.
-pub(super) fn story(finding: &explore::Finding, kind: FindingKind, names: &dyn Names, test: Option<&str>) -> String {
+pub(super) fn story(finding: &explore::Finding, kind: FindingKind, told: &Told<'_>, schedule: &str) -> String {
+    let names = told.names;
     let story = story_of(finding, names);
     let mut rows = story.rows();
     for (row, event) in rows.iter_mut().zip(finding.trace.events()) {
@@ -91,9 +92,8 @@ pub(super) fn story(finding: &explore::Finding, kind: FindingKind, names: &dyn N
              more without doing anything else.\n",
         );
     }
-    let schedule = finding.schedule.to_string();
     let _ = writeln!(text, "\nschedule: {schedule}");
-    let _ = writeln!(text, "run it again: MAZURKA_REPLAY='{schedule}' cargo test {}", test.unwrap_or_default());
+    let _ = writeln!(text, "run it again: MAZURKA_REPLAY='{schedule}' cargo test {}", told.test.unwrap_or_default());
     text
 }
 
