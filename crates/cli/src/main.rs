@@ -19,6 +19,7 @@ mod run;
 mod search;
 mod table1;
 mod target;
+mod unfolding;
 
 use clap::{Parser, Subcommand};
 use problem::{Problem, Status};

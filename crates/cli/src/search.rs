@@ -4,6 +4,7 @@ use crate::bounds::BoundsArgs;
 use crate::memory;
 use crate::problem::Status;
 use crate::target::Target;
+use crate::unfolding::UnfoldingArgs;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use explore::{
@@ -55,6 +56,8 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "NUMBER", default_value_t = Settings::default().pct_depth)]
     pct_depth: NonZeroU32,
     #[command(flatten)]
+    unfolding: UnfoldingArgs,
+    #[command(flatten)]
     bounds: BoundsArgs,
 }
 
@@ -102,6 +105,7 @@ impl SearchArgs {
             runs_alone: self.runs_alone,
             seed: self.seed,
             pct_depth: self.pct_depth,
+            unfolding: self.unfolding.settings(),
             checkpoints: None,
         }
     }

@@ -10,6 +10,7 @@ use crate::pct::Pct;
 use crate::pop::Pop;
 use crate::random::Random;
 use crate::source::Source;
+use crate::unfolding::Unfolding;
 
 /// A way to search.
 pub trait Algorithm {
@@ -105,6 +106,16 @@ pub const ALGORITHMS: &[AlgorithmInfo] = &[
         exhaustive: true,
         exhaustive_within_bounds: false,
         make: || Box::<Optimal>::default(),
+    },
+    AlgorithmInfo {
+        name: "unfolding",
+        summary: "quasi-optimal exploration by unfoldings: events that executions share; optimal, or less so with --k",
+        equivalence: Equivalence::Traces,
+        optimal: true,
+        blocked_by_adds: false,
+        exhaustive: true,
+        exhaustive_within_bounds: false,
+        make: || Box::<Unfolding>::default(),
     },
     AlgorithmInfo {
         name: "pop",

@@ -168,6 +168,14 @@ impl<'a> Explorer<'a> {
         })))
     }
 
+    /// The error that the last step of E is not what it is in other executions with the same history.
+    #[cold]
+    pub fn behaves_differently(&mut self) -> Stop {
+        let last = self.trace.events()[self.trace.len() - 1].choice;
+        self.cut(self.trace.len() - 1);
+        self.not_possible(last)
+    }
+
     /// E is cut back to its first `len` steps.
     pub fn cut(&mut self, len: usize) {
         if len < self.trace.len() {

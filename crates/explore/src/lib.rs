@@ -34,6 +34,7 @@ mod settings;
 mod shared;
 mod source;
 mod source_search;
+mod unfolding;
 mod workers;
 
 pub use algorithm::{ALGORITHMS, Algorithm, AlgorithmInfo, Equivalence, algorithm, default_algorithm};
@@ -49,4 +50,5 @@ pub use findings::Finding;
 pub use order::SchedulingOrder;
 pub use processes::{Copied, Link, NUMBERS, Processes, WorkerProcess};
 pub use replay::{replay, rerun};
-pub use settings::{Limit, Limits, Settings, cores};
+pub use settings::{Limit, Limits, Settings, UnfoldingSettings, cores};
+pub use trace::unfolding::Preference;

@@ -4,6 +4,7 @@ use crate::{Bounds, Checkpoints, SchedulingOrder};
 use std::fmt;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
+use trace::unfolding::Preference;
 
 /// What a user can choose about a search, whichever algorithm runs.
 #[derive(Clone, Debug)]
@@ -25,8 +26,31 @@ pub struct Settings {
     pub seed: u64,
     /// The depth of the bugs that `pct` looks for: one more than the changes of priority in an execution.
     pub pct_depth: NonZeroU32,
+    /// How `unfolding` looks for alternatives.
+    pub unfolding: UnfoldingSettings,
     /// Where the search is written to, so that another process can go on with it; nowhere if none.
     pub checkpoints: Option<Checkpoints>,
+}
+
+/// How `unfolding` looks for alternatives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UnfoldingSettings {
+    /// How many of the events that are done with an alternative must be in conflict with; all, which is optimal, if none.
+    pub k: Option<NonZeroU32>,
+    /// Which of them come first.
+    pub preference: Preference,
+    /// So many candidates are tried at most for one alternative; then what was found has to do, which may lead to
+    /// executions that are blocked.
+    pub budget: u64,
+}
+
+/// More than any program of the papers needs by far.
+const BUDGET: u64 = 1_000_000;
+
+impl Default for UnfoldingSettings {
+    fn default() -> Self {
+        UnfoldingSettings { k: None, preference: Preference::default(), budget: BUDGET }
+    }
 }
 
 /// Most bugs that were studied have depth 1 or 2.
@@ -45,6 +69,7 @@ impl Default for Settings {
             runs_alone: RUNS_ALONE,
             seed: 0,
             pct_depth: PCT_DEPTH,
+            unfolding: UnfoldingSettings::default(),
             checkpoints: None,
         }
     }

@@ -19,9 +19,13 @@ pub use bounded::check_within;
 pub use campaign::{Campaign, Mismatch, Plan, campaign};
 pub use classes::{Classes, Outcome};
 
-use explore::{ALGORITHMS, AlgorithmInfo, Bounds, Equivalence, Error, Limit, Report, SchedulingOrder, Settings};
+use explore::{
+    ALGORITHMS, AlgorithmInfo, Bounds, Equivalence, Error, Limit, Preference, Report, SchedulingOrder, Settings,
+    UnfoldingSettings,
+};
 use model::Program;
 use std::fmt;
+use std::num::NonZeroU32;
 
 /// The algorithm that the others are compared with.
 const ORACLE: &str = "naive";
@@ -35,6 +39,13 @@ pub struct Violation {
     pub order: SchedulingOrder,
     /// What is wrong.
     pub problem: String,
+}
+
+impl Violation {
+    fn with(mut self, more: String) -> Self {
+        self.problem += &more;
+        self
+    }
 }
 
 impl fmt::Display for Violation {
@@ -68,7 +79,25 @@ pub fn check(program: &dyn Program, orders: &[SchedulingOrder], interleavings: u
             check_algorithm(program, algorithm, &settings, &oracle)?;
         }
     }
+    check_partial_alternatives(program, &settings, &oracle)?;
     Ok(Checked::Holds { classes: oracle.len() })
+}
+
+/// Law 1 for `unfolding` with k-partial alternatives, which may be blocked: every preference in turn.
+fn check_partial_alternatives(
+    program: &dyn Program,
+    settings: &Settings,
+    oracle: &Classes,
+) -> Result<(), Box<Violation>> {
+    let unfolding = explore::algorithm("unfolding").expect("it is one of them");
+    use Preference::{Newest, Oldest, Shortest};
+    for (k, preference) in [(1, Newest), (2, Oldest), (3, Shortest)] {
+        let options = UnfoldingSettings { k: NonZeroU32::new(k), preference, ..settings.unfolding };
+        let settings = Settings { unfolding: options, ..settings.clone() };
+        check_algorithm(program, &AlgorithmInfo { optimal: false, ..*unfolding }, &settings, oracle)
+            .map_err(|violation| Box::new(violation.with(format!(" (k = {k}, {preference:?} first)"))))?;
+    }
+    Ok(())
 }
 
 /// The classes of a program, by running every interleaving within bounds; `None` if there are more than so many.

@@ -80,6 +80,15 @@ pub struct Counts {
     pub longest: u64,
     /// Nodes of the largest wakeup tree.
     pub largest_wakeup_tree: u64,
+    /// Events of the unfolding that were made; one that was forgotten and made again counts again.
+    #[serde(default)]
+    pub unfolding_events: u64,
+    /// Events of the unfolding at the time when there were most.
+    #[serde(default)]
+    pub unfolding_events_live: u64,
+    /// Alternatives of the unfolding for which the budget was used up.
+    #[serde(default)]
+    pub over_budget: u64,
 }
 
 impl From<&Tally> for Counts {
@@ -98,6 +107,9 @@ impl From<&Tally> for Counts {
             steps_replayed: tally.replayed,
             longest: tally.longest,
             largest_wakeup_tree: tally.largest_tree,
+            unfolding_events: tally.events_made,
+            unfolding_events_live: tally.events_live,
+            over_budget: tally.over_budget,
         }
     }
 }
@@ -279,6 +291,17 @@ impl Summary {
         rows.push(("longest execution", format!("{} steps", thousands(counts.longest))));
         if counts.largest_wakeup_tree > 0 {
             rows.push(("largest wakeup tree", format!("{} nodes", thousands(counts.largest_wakeup_tree))));
+        }
+        if counts.unfolding_events > 0 {
+            let (made, live) = (thousands(counts.unfolding_events), thousands(counts.unfolding_events_live));
+            rows.push(("events", format!("{made} made, at most {live} at a time")));
+        }
+        if counts.over_budget > 0 {
+            let times = thousands(counts.over_budget);
+            rows.push((
+                "over the budget",
+                format!("{times} alternatives, which may lead to blocked runs: see --budget"),
+            ));
         }
         rows.push((
             "time",

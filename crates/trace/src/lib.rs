@@ -37,6 +37,7 @@ mod sequence;
 mod sleep;
 mod sleep_expression;
 mod trace;
+pub mod unfolding;
 mod wakeup;
 
 pub use class::Class;

@@ -63,6 +63,12 @@ pub struct Tally {
     pub longest: u64,
     /// Nodes of the largest wakeup tree.
     pub largest_tree: u64,
+    /// Events of the unfolding that were made; one that was forgotten and made again counts again.
+    pub events_made: u64,
+    /// Events of the unfolding at the time when there were most.
+    pub events_live: u64,
+    /// Alternatives for which the budget was used up.
+    pub over_budget: u64,
 }
 
 impl Tally {
@@ -100,6 +106,9 @@ impl Tally {
             replayed: sum(self.replayed, other.replayed),
             longest: self.longest.max(other.longest),
             largest_tree: self.largest_tree.max(other.largest_tree),
+            events_made: sum(self.events_made, other.events_made),
+            events_live: self.events_live.max(other.events_live),
+            over_budget: sum(self.over_budget, other.over_budget),
         }
     }
 

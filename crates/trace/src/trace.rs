@@ -321,7 +321,7 @@ impl Trace {
         history.filter(move |&event| event < to && self.event(event).footprint.depends(&target))
     }
 
-    fn history_from(&self, mut next: EventId) -> impl Iterator<Item = EventId> + '_ {
+    pub(crate) fn history_from(&self, mut next: EventId) -> impl Iterator<Item = EventId> + '_ {
         std::iter::from_fn(move || {
             let event = (next != NO_EVENT).then_some(next)?;
             next = self.event(event).found.any;

@@ -53,6 +53,12 @@ pub(crate) struct StoredTally {
     replayed: u64,
     longest: u64,
     largest_tree: u64,
+    #[serde(default)]
+    events_made: u64,
+    #[serde(default)]
+    events_live: u64,
+    #[serde(default)]
+    over_budget: u64,
 }
 
 impl Stored {

@@ -65,6 +65,14 @@ impl Explorer<'_> {
         self.tally.largest_tree = self.tally.largest_tree.max(nodes as u64);
     }
 
+    /// Notes how many events of the unfolding were made, how many there were at the most, and how many alternatives were
+    /// given up at the budget, so far.
+    pub fn note_unfolding(&mut self, made: u64, most_live: u64, over_budget: u64) {
+        let Tally { events_made, events_live, over_budget: given_up, .. } = &mut self.tally;
+        (*events_made, *given_up) = (made, over_budget);
+        *events_live = (*events_live).max(most_live);
+    }
+
     /// What this worker counted and found since it last did so goes to the others'.
     pub(crate) fn hand_in(&mut self) {
         self.shared.hand_in(&self.tally.since(&self.reported), std::mem::take(&mut self.findings));

@@ -1,0 +1,180 @@
+//! `Alt(C, D)`: what can be explored after C without D so that nothing of D has to be looked at again.
+//!
+//! An alternative is an extension C' of C by events of U, none of them in D, such that C' is in conflict with every event
+//! of D. A *k-partial* one is in conflict with k events of D that C is not in conflict with: it is found in polynomial
+//! time, but what is explored after it may turn out to be nothing but D.
+//!
+//! For an event d of D that is open, only events in immediate conflict with it can make the difference: its *spike*. One
+//! event of each spike is added to C', with its history, until no d is open.
+
+use super::arena::{Node, Unfolding};
+use super::configuration::Configuration;
+use super::done::{Done, Open};
+
+/// Which open events of D come first when an alternative is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Preference {
+    /// Those that were added, or became open again, last.
+    #[default]
+    Newest,
+    /// Those that were added first.
+    Oldest,
+    /// Those with the fewest candidates; there is no alternative where one has none. What is left after k of them is
+    /// added greedily.
+    Shortest,
+}
+
+/// Whether there is an alternative.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Found {
+    /// There is none.
+    Nothing,
+    /// There is one.
+    Alternative,
+    /// The budget was used up: there is something to explore, which may turn out to be nothing but D.
+    WithinBudget,
+}
+
+/// The search for alternatives. Reused, so that it allocates nothing in the long run.
+#[derive(Debug)]
+pub struct Alternatives {
+    preference: Preference,
+    /// So many events of D are looked after; all, if none.
+    k: Option<u32>,
+    /// So many candidates are tried at most before what there is has to do.
+    budget: u64,
+    /// The open events of D, in the order of preference.
+    order: Vec<(u32, Open)>,
+    frames: Vec<Frame>,
+    /// C' without C, in the order in which it was added.
+    path: Vec<Node>,
+}
+
+/// An event of D that was chosen, and the candidate that C' has because of it.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    /// Its place in the order.
+    place: usize,
+    /// The candidate to be tried next.
+    next: Node,
+    /// How many events C' had before.
+    len: usize,
+}
+
+impl Alternatives {
+    /// By this preference, for k events of D (or all), within so many attempts for each alternative.
+    pub fn new(preference: Preference, k: Option<u32>, budget: u64) -> Self {
+        Alternatives { preference, k, budget, order: Vec::new(), frames: Vec::new(), path: Vec::new() }
+    }
+
+    /// What the alternative found last adds to C.
+    pub fn path(&self) -> &[Node] {
+        &self.path
+    }
+
+    /// Looks for an alternative to D after C. C is the same afterwards.
+    pub fn find(&mut self, unfolding: &mut Unfolding, c: &mut Configuration, done: &Done) -> Found {
+        let len = c.len();
+        self.order.clear();
+        self.order.extend(done.open().iter().map(|&open| (0, open)));
+        match self.preference {
+            Preference::Newest => self.order.reverse(),
+            Preference::Oldest => {}
+            Preference::Shortest => {
+                self.order.reverse();
+                if !self.sort_by_spikes(unfolding, c) {
+                    return Found::Nothing;
+                }
+            }
+        }
+        let found = self.search(unfolding, c, len);
+        if found != Found::Nothing {
+            if self.preference == Preference::Shortest {
+                self.complete(unfolding, c, len);
+            }
+            self.path.clear();
+            self.path.extend_from_slice(&c.nodes()[len..]);
+            c.shrink(unfolding, len);
+        }
+        found
+    }
+
+    /// The search through one candidate for each event of the order. C' is left as it was found.
+    fn search(&mut self, unfolding: &mut Unfolding, c: &mut Configuration, base: usize) -> Found {
+        let mut attempts = 0;
+        self.frames.clear();
+        let mut from = 0;
+        loop {
+            let open = (from..self.order.len()).find(|&place| is_open(unfolding, c, base, &self.order[place].1));
+            let Some(place) = open else { return Found::Alternative };
+            if self.k.is_some_and(|k| self.frames.len() >= k as usize) {
+                return Found::Alternative;
+            }
+            if attempts > self.budget && !self.frames.is_empty() {
+                return Found::WithinBudget;
+            }
+            let next = unfolding.first_rival(self.order[place].1.node);
+            self.frames.push(Frame { place, next, len: c.len() });
+            loop {
+                let Some(frame) = self.frames.last_mut() else { return Found::Nothing };
+                c.shrink(unfolding, frame.len);
+                let d = self.order[frame.place].1.node;
+                if add_first(unfolding, c, d, &mut frame.next, &mut attempts) {
+                    from = frame.place + 1;
+                    break;
+                }
+                self.frames.pop();
+            }
+        }
+    }
+
+    /// Sorts by the number of candidates that fit alone. False if one has none.
+    fn sort_by_spikes(&mut self, unfolding: &mut Unfolding, c: &mut Configuration) -> bool {
+        let len = c.len();
+        for (size, open) in &mut self.order {
+            let mut next = unfolding.first_rival(open.node);
+            while add_first(unfolding, c, open.node, &mut next, &mut 0) {
+                *size += 1;
+                c.shrink(unfolding, len);
+            }
+            if *size == 0 {
+                return false;
+            }
+        }
+        self.order.sort_by_key(|&(size, _)| size);
+        true
+    }
+
+    /// Adds candidates for what is still open, where one fits.
+    fn complete(&mut self, unfolding: &mut Unfolding, c: &mut Configuration, base: usize) {
+        for (_, open) in &self.order {
+            if is_open(unfolding, c, base, open) {
+                let mut next = unfolding.first_rival(open.node);
+                add_first(unfolding, c, open.node, &mut next, &mut 0);
+            }
+        }
+    }
+}
+
+/// Whether C' is in no conflict with an event of D that was open in C, its first `base` events.
+fn is_open(unfolding: &Unfolding, c: &Configuration, base: usize, open: &Open) -> bool {
+    let mut added = c.nodes()[base..].iter().map(|&node| unfolding.slot(node));
+    !added.any(|slot| open.is_justified_by(slot.choice, &slot.footprint))
+}
+
+/// Adds the first candidate for d from `next` on that fits, with its history. `next` is then the one after it.
+fn add_first(unfolding: &mut Unfolding, c: &mut Configuration, d: Node, next: &mut Node, attempts: &mut u64) -> bool {
+    while *next != Node::NONE {
+        let f = *next;
+        *next = unfolding.next_rival(d, f);
+        let slot = unfolding.slot(f);
+        let may_fit = !slot.in_c && !slot.in_d && c.steps_of(slot) < slot.index as usize;
+        if may_fit && unfolding.are_rivals(d, f) {
+            *attempts += 1;
+            if c.add(unfolding, f) {
+                return true;
+            }
+        }
+    }
+    false
+}

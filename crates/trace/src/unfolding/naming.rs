@@ -1,0 +1,185 @@
+//! From an execution to events of the unfolding: which one a step is, and which ones the reversals of its races are.
+
+use super::arena::{Node, Slot, Unfolding};
+use crate::dependence::{Footprint, Mode};
+use crate::history::NO_EVENT;
+use crate::race::{PendingRaces, Race};
+use crate::removal::is_covered;
+use crate::trace::{EventId, Trace};
+use model::{Choice, ObjectId, Op, OpKind, Pending, Site, ThreadId};
+
+/// An event in the making: all that names it. Reused.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    pub(super) choice: Choice,
+    pub(super) index: u32,
+    pub(super) op: Op,
+    pub(super) footprint: Footprint,
+    pub(super) alternatives: u32,
+    pub(super) causes: Vec<Node>,
+    pub(super) clock: Vec<u32>,
+    pub(super) write: Node,
+    pub(super) segment: Vec<Node>,
+    /// The events of its object after the last write, wherever they are.
+    after_write: Vec<EventId>,
+}
+
+/// A step of an execution, or one that could be.
+struct Step {
+    thread: ThreadId,
+    index: u32,
+    op: Op,
+    footprint: Footprint,
+    alternatives: u32,
+    causes: [EventId; 2],
+    /// The latest event of its object that it may come after.
+    latest: EventId,
+}
+
+impl Default for Draft {
+    fn default() -> Self {
+        Draft {
+            choice: Choice { thread: ThreadId(0), alternative: 0 },
+            index: 0,
+            op: Op { kind: OpKind::Yield, object: ObjectId::NONE, site: Site::UNKNOWN },
+            footprint: Footprint::NONE,
+            alternatives: 1,
+            causes: Vec::new(),
+            clock: Vec::new(),
+            write: Node::NONE,
+            segment: Vec::new(),
+            after_write: Vec::new(),
+        }
+    }
+}
+
+impl Draft {
+    /// The same event as one that is there.
+    pub(super) fn copy(&mut self, slot: &Slot, clock: &[u32]) {
+        self.choice = slot.choice;
+        self.index = slot.index;
+        self.op = slot.op;
+        self.footprint = slot.footprint;
+        self.alternatives = slot.alternatives;
+        self.causes.clone_from(&slot.causes);
+        self.clock.clear();
+        self.clock.extend_from_slice(clock);
+        self.write = slot.write;
+        self.segment.clone_from(&slot.segment);
+    }
+
+    /// Becomes the event of a step after `trace` without what is left out; `nodes` are the events of the trace.
+    fn fill(&mut self, trace: &Trace, nodes: &[Node], step: &Step, is_left_out: impl Fn(EventId) -> bool) {
+        self.choice = Choice { thread: step.thread, alternative: 0 };
+        (self.index, self.op, self.footprint) = (step.index, step.op, step.footprint);
+        self.alternatives = step.alternatives;
+        trace.start_clock(step.thread, &mut self.clock);
+        self.causes.clear();
+        let [own, other] = step.causes;
+        self.causes.push(Node::NONE);
+        if own != NO_EVENT {
+            self.causes[0] = nodes[own as usize];
+            trace.clocks.join_into(&mut self.clock, own as usize);
+        }
+        if other != NO_EVENT {
+            self.add_cause(trace, nodes, other);
+        }
+        self.write = Node::NONE;
+        self.segment.clear();
+        if step.footprint.touches() {
+            self.add_conflicts(trace, nodes, step, is_left_out);
+        }
+        self.causes[1..].sort_unstable();
+        self.clock[step.thread.index()] = step.index;
+    }
+
+    /// An event happens before the draft's.
+    #[inline]
+    fn add_cause(&mut self, trace: &Trace, nodes: &[Node], event: EventId) {
+        if !is_covered(&self.clock, trace.event(event)) {
+            trace.clocks.join_into(&mut self.clock, event as usize);
+            self.causes.push(nodes[event as usize]);
+        }
+    }
+
+    fn add_conflicts(&mut self, trace: &Trace, nodes: &[Node], step: &Step, is_left_out: impl Fn(EventId) -> bool) {
+        self.after_write.clear();
+        for event in trace.history_from(step.latest).filter(|&event| !is_left_out(event)) {
+            let mode = trace.event(event).footprint.mode;
+            if mode.conflicts(step.footprint.mode) {
+                self.add_cause(trace, nodes, event);
+            }
+            if mode == Mode::Write {
+                self.write = nodes[event as usize];
+                break;
+            }
+            self.after_write.push(event);
+        }
+        let below = self.after_write.iter().filter(|&&event| is_covered(&self.clock, trace.event(event)));
+        self.segment.extend(below.map(|&event| nodes[event as usize]));
+        self.segment.sort_unstable();
+    }
+}
+
+impl Unfolding {
+    /// The event that the last step of a trace is; `nodes` are those of the steps before it.
+    pub fn last_of(&mut self, trace: &Trace, nodes: &[Node]) -> Node {
+        let id = trace.len() as EventId - 1;
+        let event = trace.event(id);
+        let mut causes = event.causes;
+        if matches!(event.footprint.mode, Mode::Take(_)) {
+            causes[1] = trace.send_taken_by(id);
+        }
+        let step = Step {
+            thread: event.thread(),
+            index: event.index,
+            op: event.op,
+            footprint: event.footprint,
+            alternatives: event.alternatives(),
+            causes,
+            latest: event.found.any,
+        };
+        self.draft.fill(trace, nodes, &step, |_| false);
+        self.intern(event.choice.alternative)
+    }
+
+    /// `cex(C)`, as far as events from `kept` on and operations that wait have part in it: the second event of every race,
+    /// when it comes first. `nodes` are the events of the trace.
+    pub fn extend(&mut self, trace: &Trace, nodes: &[Node], kept: usize, waiting: &[Pending]) {
+        let own = trace.races().partition_point(|race| race.second.is_some_and(|second| (second as usize) < kept));
+        for race in &trace.races()[own..] {
+            let Some(second) = race.second else { continue };
+            let op = trace.event(second).op;
+            self.extend_by(trace, nodes, race, trace.dropped(race), op, trace.event(second).found.any);
+        }
+        for pending in waiting.iter().filter(|pending| pending.op.kind.may_block() && !pending.enabled) {
+            let races: PendingRaces = trace.races_of_pending(pending);
+            for race in races.all() {
+                let latest = trace.heads_of(pending.op.object).any;
+                self.extend_by(trace, nodes, race, races.dropped(race), pending.op, latest);
+            }
+        }
+    }
+
+    fn extend_by(&mut self, trace: &Trace, nodes: &[Node], race: &Race, dropped: &[EventId], op: Op, latest: EventId) {
+        let step = Step {
+            thread: race.thread,
+            index: trace.steps_of(race),
+            op,
+            footprint: race.footprint,
+            alternatives: race.alternatives,
+            causes: race.causes,
+            latest,
+        };
+        let first = race.first;
+        self.draft.fill(trace, nodes, &step, |event| {
+            event >= first
+                && (event == first
+                    || trace.happens_before(first, event)
+                    || dropped.iter().any(|&d| d == event || trace.happens_before(d, event)))
+        });
+        for alternative in 0..race.alternatives {
+            self.intern(alternative);
+        }
+    }
+}
