@@ -29,6 +29,8 @@ pub(crate) struct Child<'a> {
     /// None: one for each core.
     pub(crate) workers: Option<NonZeroUsize>,
     pub(crate) bounds: BoundsArgs,
+    /// Further options of `mazurka run`.
+    pub(crate) options: &'a [&'a str],
 }
 
 impl Child<'_> {
@@ -40,6 +42,7 @@ impl Child<'_> {
         command.args(["run", self.program]).args(self.arguments.iter().map(i64::to_string));
         command.args(["--keep-going", "--json", "--algorithm", self.algorithm.name]);
         command.args(["--max-time", &humantime::format_duration(self.max_time).to_string()]);
+        command.args(self.options);
         self.bounds.hand_on(&mut command);
         if let Some(executions) = self.max_executions {
             command.args(["--max-executions", &executions.to_string()]);

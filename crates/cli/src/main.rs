@@ -12,13 +12,14 @@ mod measured;
 mod memory;
 mod memory_record;
 mod output;
+mod papers;
 mod problem;
 mod programs;
 mod replay;
 mod run;
 mod search;
-mod table1;
 mod target;
+mod unfold;
 mod unfolding;
 
 use clap::{Parser, Subcommand};
@@ -71,8 +72,10 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// Measure executions a second, time for each step, and the ratio to bare replay
     Bench(bench::BenchArgs),
-    /// Measure the programs of Table 1 of the paper on POP, beside the paper's figures
-    Table1(table1::Table1Args),
+    /// Measure the programs of every table of the papers, beside the papers' figures
+    Papers(papers::PapersArgs),
+    /// Show the event structure of a program: events, causes, conflicts, maximal configurations
+    Unfold(unfold::UnfoldArgs),
     /// Measure how the memory of optimal and pop grows with the program, and draw it
     Memory(memory_record::MemoryArgs),
     /// Try the laws that every algorithm must obey on arbitrary programs
@@ -90,7 +93,8 @@ fn main() -> ExitCode {
         Command::Estimate(args) => estimate::run_estimate(&args),
         Command::Replay(args) => replay::replay(&args),
         Command::Bench(args) => bench::bench(&args),
-        Command::Table1(args) => table1::table1(&args),
+        Command::Papers(args) => papers::papers(&args),
+        Command::Unfold(args) => unfold::show(&args),
         Command::Memory(args) => memory_record::memory(&args),
         Command::Campaign(args) => campaign::campaign(&args),
     };

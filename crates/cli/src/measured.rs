@@ -44,7 +44,8 @@ impl Measured {
     ) -> Result<Self, Problem> {
         let bounds = BoundsArgs::default();
         let workers = Some(workers);
-        let child = Child { program, arguments, algorithm, max_time, max_executions: None, workers, bounds };
+        let child =
+            Child { program, arguments, algorithm, max_time, max_executions: None, workers, bounds, options: &[] };
         Ok(match child.search()? {
             Answer::Refusal(refusal) => Measured::Refused(refusal.refused),
             Answer::Summary(summary) => {
@@ -62,13 +63,6 @@ impl Measured {
         match self {
             Measured::Done(figures) | Measured::Stopped(figures) => Some(figures),
             Measured::Refused(_) => None,
-        }
-    }
-
-    pub(crate) fn refusal(&self) -> Option<&str> {
-        match self {
-            Measured::Refused(reason) => Some(reason),
-            _ => None,
         }
     }
 

@@ -93,7 +93,7 @@ pub(crate) fn run(
     Ok(match ending {
         Ending::Completed | Ending::Cut => Status::Proved,
         Ending::Failed | Ending::Deadlocked => Status::Found,
-        Ending::SleepSetBlocked | Ending::TooLong | Ending::OutOfBounds => Status::NotExhaustive,
+        Ending::SleepSetBlocked | Ending::TooLong | Ending::OutOfBounds | Ending::CutOff => Status::NotExhaustive,
     })
 }
 

@@ -20,6 +20,8 @@ Examples:
   mazurka run lost_update 3 --algorithm pct --pct-depth 2 --max-executions 1000
   mazurka run lastzero 10 --algorithm source --preemption-bound 1
   mazurka run examples/queue.litmus --max-steps 1000
+  mazurka run disp 5 3 --algorithm unfolding --k 2
+  mazurka run spinlock.litmus --algorithm unfolding --cutoffs
   mazurka run lastzero 20 --checkpoint search.mzk  stop it with Ctrl-C, and later
   mazurka run lastzero 20 --resume search.mzk      go on, after a crash as well
   mazurka run lastzero 10 --json | jq .counts
@@ -47,7 +49,11 @@ pub(crate) struct RunArgs {
 
 /// Explores, and prints counts and findings.
 pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
-    let target = args.target.load()?;
+    let mut target = args.target.load()?;
+    args.search.check_unfolding()?;
+    if args.search.is_as_dpu() {
+        target = target.framed()?;
+    }
     let mut progress = ProgressLine::new(title(&target, args.search.algorithm()));
     let settings = Settings { checkpoints: args.checkpoints.checkpoints(&target), ..args.search.settings() };
     let mut sink = args.checkpoints.interruptible(&mut progress)?;

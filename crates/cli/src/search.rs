@@ -2,14 +2,14 @@
 
 use crate::bounds::BoundsArgs;
 use crate::memory;
-use crate::problem::Status;
+use crate::problem::{Problem, Status};
 use crate::target::Target;
 use crate::unfolding::UnfoldingArgs;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use explore::{
-    ALGORITHMS, AlgorithmInfo, Error, Finding, Limits, Report, SchedulingOrder, Settings, algorithm, check_by,
-    default_algorithm,
+    ALGORITHMS, AlgorithmInfo, Error, Finding, Limits, Report, SchedulingOrder, Settings, UnfoldingSettings, algorithm,
+    check_by, default_algorithm,
 };
 use model::{Names, Program};
 use report::finding::Story;
@@ -110,6 +110,21 @@ impl SearchArgs {
         }
     }
 
+    /// Whether the program is to be framed as Dpu does it.
+    pub(crate) fn is_as_dpu(&self) -> bool {
+        self.unfolding.settings().as_dpu
+    }
+
+    /// An error if options of `unfolding` that mean nothing to another algorithm are given to one.
+    pub(crate) fn check_unfolding(&self) -> Result<(), Problem> {
+        let given = self.unfolding.settings();
+        if given != UnfoldingSettings::default() && self.algorithm().name != "unfolding" {
+            let options = "--k, --alternatives, --budget, --cutoffs and --dpu";
+            return Err(Problem::Input(format!("{options} go with --algorithm unfolding")));
+        }
+        Ok(())
+    }
+
     /// The options that a search must be given again to go on, each after a space.
     pub(crate) fn meaning(&self) -> String {
         let mut words = self.bounds.words();
@@ -153,7 +168,7 @@ impl SearchArgs {
     /// Everything about a finished search.
     pub(crate) fn summary(&self, target: &Target, algorithm: &AlgorithmInfo, report: &Report) -> Summary {
         let counts = Counts::from(&report.tally);
-        let expected = target.expected(algorithm);
+        let expected = target.expected(algorithm).filter(|_| !self.unfolding.settings().cutoffs);
         let agrees = expected.filter(|_| report.exhaustive).and_then(|classes| {
             // An algorithm that is not optimal may explore a class again, but must not miss one.
             (algorithm.optimal || counts.executions < classes).then_some(counts.executions == classes)

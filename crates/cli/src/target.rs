@@ -5,7 +5,7 @@ use clap::Args;
 use explore::{AlgorithmInfo, Equivalence};
 use litmus::corpus::{self, Row};
 use litmus::library::{self, Diverging};
-use litmus::{LitmusProgram, Sketch};
+use litmus::{Framed, LitmusProgram, Sketch};
 use model::Program;
 use std::path::Path;
 
@@ -67,6 +67,14 @@ impl TargetArgs {
 }
 
 impl Target {
+    /// The same program as Dpu sees it.
+    pub(crate) fn framed(self) -> Result<Self, Problem> {
+        let refused = || Problem::Input(format!("--dpu is for litmus programs, which '{}' is not", self.name));
+        let sketch: Sketch = self.text.parse().map_err(|_| refused())?;
+        let program = LitmusProgram::new(sketch).map_err(Problem::input)?;
+        Ok(Target { program: Box::new(Framed::new(&program).map_err(Problem::input)?), ..self })
+    }
+
     /// A program without arguments.
     pub(crate) fn named(name: String, program: Box<dyn Program>) -> Self {
         Target { name, arguments: Vec::new(), program, text: String::new(), classes: None, observations: None }

@@ -18,6 +18,14 @@ pub(crate) struct UnfoldingArgs {
     /// With unfolding: how many candidates are tried for an alternative at most
     #[arg(long, value_name = "NUMBER", default_value_t = UnfoldingSettings::default().budget)]
     budget: u64,
+    /// With unfolding: leave out what leads to a state that less leads to, so that programs without an end are explored; every
+    /// state is reached, not every class
+    #[arg(long)]
+    cutoffs: bool,
+    /// With unfolding: make the choices of Dpu, the tool of the paper, and frame the program as it does: lock and unlock, the
+    /// start and the end of a thread are events
+    #[arg(long, conflicts_with_all = ["alternatives", "cutoffs", "budget"])]
+    dpu: bool,
 }
 
 /// None: all.
@@ -49,6 +57,12 @@ fn preference_parser() -> impl TypedValueParser<Value = Preference> {
 
 impl UnfoldingArgs {
     pub(crate) fn settings(&self) -> UnfoldingSettings {
-        UnfoldingSettings { k: self.k.0, preference: self.alternatives, budget: self.budget }
+        UnfoldingSettings {
+            k: self.k.0,
+            preference: self.alternatives,
+            budget: self.budget,
+            as_dpu: self.dpu,
+            cutoffs: self.cutoffs,
+        }
     }
 }

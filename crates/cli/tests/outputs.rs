@@ -118,29 +118,67 @@ fn piped_output_has_no_control_characters() {
 
 #[test]
 fn every_subcommand_teaches_by_example() {
-    for subcommand in ["programs", "run", "compare", "replay", "bench", "campaign"] {
+    for subcommand in ["programs", "run", "compare", "replay", "bench", "campaign", "papers", "unfold"] {
         let said = mazurka(&[subcommand, "--help"]);
         assert_eq!(said.status, 0);
         assert!(said.out.contains(&format!("mazurka {subcommand}")) && said.out.contains("Examples:"), "{}", said.out);
     }
 }
 
-#[test]
-fn table_1_is_beside_the_papers_figures() {
-    let said = mazurka(&["table1", "lastzero(10)"]);
-    assert_eq!(said.status, 0, "{}", said.err);
-    let line = said.out.lines().find(|line| line.starts_with("lastzero(10)")).unwrap();
-    let cells: Vec<&str> = line.split_whitespace().collect();
-    assert_eq!((cells[1], cells[2], cells[5]), ("3,328", "3,328", "3,328"), "{line}");
-    assert_eq!(cells[8..], ["0.07", "0.34", "0.27", "85", "84", "84"], "{line}");
-    assert_eq!(mazurka(&["table1", "nothing"]).status, 2);
+/// The cells of the line of a table that starts with a name.
+fn cells<'o>(out: &'o str, name: &str) -> Vec<&'o str> {
+    let line = out.lines().find(|line| line.starts_with(name)).unwrap();
+    line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect()
 }
 
 #[test]
-fn a_line_of_table_1_that_was_stopped_says_so() {
-    let said = mazurka(&["table1", "lastzero(20)", "--max-time", "10ms"]);
+fn tables_are_beside_the_papers_figures() {
+    let said = mazurka(&["papers", "pop", "--only", "lastzero(10)"]);
+    assert_eq!(said.status, 0, "{}", said.err);
+    let cells = cells(&said.out, "lastzero(10)");
+    assert_eq!(cells[1..3], ["3,328 (3328)", "3,328 (3328)"], "{cells:?}");
+    assert!(cells[3].ends_with("(0.27)") && cells[6].ends_with("(84)"), "{cells:?}");
+    let markdown = mazurka(&["papers", "source-sets", "--only", "linexp(1)", "--markdown"]);
+    assert!(markdown.out.contains("| linexp(1) | ") && markdown.out.contains("| 5 (5) |"), "{}", markdown.out);
+    assert_eq!(mazurka(&["papers", "--only", "nothing"]).status, 2);
+}
+
+#[test]
+fn quasi_optimal_has_the_counts_of_dpu() {
+    let said = mazurka(&["papers", "quasi-optimal", "--only", "disp(5,2)"]);
+    assert_eq!(said.status, 0, "{}{}", said.out, said.err);
+    let cells = cells(&said.out, "disp(5,2)");
+    assert_eq!(cells[1..7], ["137 (137)", "1,039 (1039)", "43 (43)", "0 (0)", "0 (0)", "1,603 (1603)"]);
+}
+
+#[test]
+fn a_line_of_a_table_that_was_stopped_says_so() {
+    let said = mazurka(&["papers", "pop", "--only", "lastzero(20)", "--full", "--max-time", "10ms"]);
     assert_eq!(said.status, 3, "{}", said.out);
     assert!(said.out.contains('>'), "{}", said.out);
+    let left_out = mazurka(&["papers", "pop", "--only", "lastzero(20)"]);
+    assert!(left_out.out.contains("- (6029312)"), "{}", left_out.out);
+}
+
+#[test]
+fn options_of_unfolding_go_with_it() {
+    let said = mazurka(&["run", "readers", "3", "--algorithm", "unfolding", "--k", "1", "--json"]);
+    assert!(said.out.contains("\"unfolding_events_live\""), "{}", said.out);
+    assert_eq!(mazurka(&["run", "readers", "--algorithm", "optimal", "--k", "1"]).status, 2);
+    assert_eq!(mazurka(&["run", "readers", "--algorithm", "unfolding", "--k", "0"]).status, 2);
+}
+
+#[test]
+fn an_unfolding_is_shown() {
+    let path = std::env::temp_dir().join(format!("mazurka-unfolding-{}.dot", std::process::id()));
+    let said = mazurka(&["unfold", "readers", "2", "--dot", path.to_str().unwrap()]);
+    assert_eq!(said.status, 0, "{}", said.err);
+    assert!(said.out.contains("maximal configurations") && said.out.contains("configuration 4:"), "{}", said.out);
+    let dot = std::fs::read_to_string(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    assert!(dot.starts_with("digraph") && dot.contains("->") && dot.contains("style=dashed"), "{dot}");
+    let json = mazurka(&["unfold", "readers", "2", "--json"]);
+    assert!(json.out.contains("\"configurations\"") && json.out.contains("\"conflicts\""), "{}", json.out);
 }
 
 #[test]

@@ -54,6 +54,8 @@ pub struct Explorer<'a> {
     spending: Spending,
     /// Whether all that is left to do after E is beyond a bound.
     out_of_bounds: bool,
+    /// Whether all that is left to do after E is cut off.
+    cut_off: bool,
     tally: Tally,
     /// The part of `tally` that was reported, and the share of the search.
     reported: Tally,
@@ -87,6 +89,7 @@ impl<'a> Explorer<'a> {
             too_long: false,
             spending: Spending::default(),
             out_of_bounds: false,
+            cut_off: false,
             tally: Tally::default(),
             reported: Tally::default(),
             share_reported: 0.0,

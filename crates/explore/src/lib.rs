@@ -51,4 +51,5 @@ pub use order::SchedulingOrder;
 pub use processes::{Copied, Link, NUMBERS, Processes, WorkerProcess};
 pub use replay::{replay, rerun};
 pub use settings::{Limit, Limits, Settings, UnfoldingSettings, cores};
-pub use trace::unfolding::Preference;
+pub use trace::unfolding::{Preference, Structure, StructureEvent};
+pub use unfolding::unfold;

@@ -42,6 +42,11 @@ pub struct UnfoldingSettings {
     /// So many candidates are tried at most for one alternative; then what was found has to do, which may lead to
     /// executions that are blocked.
     pub budget: u64,
+    /// Make the choices that Dpu, the tool of the paper, makes; nothing is forgotten.
+    pub as_dpu: bool,
+    /// Leave out events that lead to a state which fewer events lead to: then every state that can be reached is explored, not
+    /// every class, and programs without an end can be explored. For programs whose states can be compared.
+    pub cutoffs: bool,
 }
 
 /// More than any program of the papers needs by far.
@@ -49,7 +54,7 @@ const BUDGET: u64 = 1_000_000;
 
 impl Default for UnfoldingSettings {
     fn default() -> Self {
-        UnfoldingSettings { k: None, preference: Preference::default(), budget: BUDGET }
+        UnfoldingSettings { k: None, preference: Preference::default(), budget: BUDGET, as_dpu: false, cutoffs: false }
     }
 }
 

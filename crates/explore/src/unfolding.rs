@@ -7,6 +7,7 @@
 //! | `C`, a configuration | [`Configuration`]: the events of E |
 //! | `D`, events done with | [`Done`] |
 //! | `Explore(C, D, A)`, "choose e from A or en(C)" | [`Search::run`] |
+//! | cutoffs (C15 Section 6) | [`States`] |
 //! | `Extend(C)` | [`trace::unfolding::Unfolding::extend`] |
 //! | `Alt(C, D ∪ {e})`, k-partial | [`Alternatives::find`] |
 //! | `Remove(e, C, D)` | [`trace::unfolding::Unfolding::forget`] |
@@ -18,40 +19,76 @@
 //! - An event is only forgotten when it is no cause of a candidate: the paper's set loses executions.
 //! - "k events of D" are those that C is not in conflict with yet.
 
-use crate::Algorithm;
+mod cutoffs;
+
 use crate::explorer::{Explorer, Stop};
-use model::{Choice, Pending};
-use trace::unfolding::{Alternatives, Configuration, Done, Found, Node};
+use crate::{Algorithm, Error, Report, Settings, UnfoldingSettings, check_with};
+use cutoffs::States;
+use model::{Choice, Pending, Program};
+use trace::dependence::Footprint;
+use trace::unfolding::{Alternatives, Configuration, Done, Found, Node, Structure};
 
 /// See the head of this file.
 #[derive(Default)]
-pub(crate) struct Unfolding;
+pub(crate) struct Unfolding {
+    /// Whether the event structure is wanted, and then what it is.
+    structure: Option<Structure>,
+}
 
 impl Algorithm for Unfolding {
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
-        let settings = e.settings().unfolding;
+        let UnfoldingSettings { k, preference, budget, as_dpu, cutoffs } = e.settings().unfolding;
+        let forgets = self.structure.is_none() && !as_dpu;
+        let mut u = trace::unfolding::Unfolding::new(forgets);
+        let states = if cutoffs { Some(States::new(e, &mut u)?) } else { None };
         let mut search = Search {
-            u: trace::unfolding::Unfolding::new(true),
+            u,
             c: Configuration::default(),
             d: Done::default(),
-            alternatives: Alternatives::new(settings.preference, settings.k.map(u32::from), settings.budget),
+            alternatives: Alternatives::new(preference, k.map(u32::from), budget),
+            as_dpu,
             path: Vec::new(),
             dropped: Vec::new(),
             kept: 0,
             over_budget: 0,
+            states,
+            cut_off: Vec::new(),
+            maximal: self.structure.is_some().then(Vec::new),
         };
         let result = search.explore(e);
         search.tell(e);
+        if let (Some(structure), Some(maximal)) = (&mut self.structure, &search.maximal) {
+            *structure = search.u.structure(maximal);
+        }
         result
     }
 }
 
+/// Explores `program` by `unfolding`, and says what its event structure is, as far as it was explored.
+///
+/// ```
+/// use litmus::LitmusProgram;
+/// use mazurka_explore::{Settings, unfold};
+///
+/// // The write, and each read before it or after it.
+/// let program = LitmusProgram::new("var x; x = 1 | r = x | s = x".parse()?)?;
+/// let (structure, _) = unfold(&program, &Settings::default())?;
+/// assert_eq!((structure.events.len(), structure.configurations.len()), (8, 4));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn unfold(program: &dyn Program, settings: &Settings) -> Result<(Structure, Report), Error> {
+    let mut algorithm = Unfolding { structure: Some(Structure::default()) };
+    let report = check_with(program, &mut algorithm, settings, &mut ())?;
+    Ok((algorithm.structure.unwrap_or_default(), report))
+}
+
 /// A search at work.
-struct Search {
+struct Search<'a> {
     u: trace::unfolding::Unfolding,
     c: Configuration,
     d: Done,
     alternatives: Alternatives,
+    as_dpu: bool,
     /// A: the events that the next execution goes on by.
     path: Vec<Node>,
     dropped: Vec<Node>,
@@ -59,13 +96,19 @@ struct Search {
     kept: usize,
     /// How many alternatives were given up at the budget.
     over_budget: u64,
+    /// If cutoffs are left out: the states that events lead to.
+    states: Option<States<'a>>,
+    /// The cutoffs that could come next.
+    cut_off: Vec<(Choice, Footprint)>,
+    /// The maximal configurations, if they are wanted.
+    maximal: Option<Vec<Vec<Node>>>,
 }
 
-impl Search {
-    fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
+impl<'a> Search<'a> {
+    fn explore(&mut self, e: &mut Explorer<'a>) -> Result<(), Stop> {
         loop {
             self.run(e)?;
-            self.u.extend(e.trace(), self.c.nodes(), self.kept, e.waiting());
+            self.extend(e)?;
             self.u.release_unneeded();
             self.tell(e);
             if !self.go_back(e) {
@@ -75,7 +118,7 @@ impl Search {
     }
 
     /// E grows by A, and then by steps that are not in D until it is maximal.
-    fn run(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
+    fn run(&mut self, e: &mut Explorer<'a>) -> Result<(), Stop> {
         for i in 0..self.path.len() {
             let node = self.path[i];
             let event = e.step(self.u.choice(node))?;
@@ -84,24 +127,36 @@ impl Search {
             }
             self.push(node);
         }
+        self.cut_off.clear();
         while let Some(choice) = self.first_not_done(e)? {
-            e.step(choice)?;
+            let footprint = e.step(choice)?.footprint;
             let node = self.u.last_of(e.trace(), self.c.nodes());
-            self.push(node);
+            if self.is_cut_off(node) {
+                self.cut_off.push((choice, footprint));
+                e.cut(self.c.len());
+            } else {
+                self.push(node);
+            }
         }
-        if self.d.open().is_empty() || e.first_enabled(|_, _| true)?.is_none() {
-            e.finish(|| None)
-        } else {
-            e.sleep_set_blocked(|| None)
-        }
+        self.end(e)
     }
 
-    /// The next event of the first enabled thread whose next event is not in D.
-    fn first_not_done(&self, e: &mut Explorer<'_>) -> Result<Option<Choice>, Stop> {
-        let next = |pending: &Pending| {
-            let choices = (0..pending.alternatives).map(|alternative| Choice { thread: pending.thread, alternative });
-            choices.into_iter().find(|&choice| !self.d.has(choice))
-        };
+    /// The execution is counted: it is maximal, or only what is in D, or cut off, could come next.
+    fn end(&mut self, e: &mut Explorer<'a>) -> Result<(), Stop> {
+        let is_open = |pending: &Pending| choices(pending).any(|choice| !self.is_before_cutoff(choice));
+        if !self.d.open().is_empty() && e.first_enabled(|_, pending| is_open(pending))?.is_some() {
+            return e.sleep_set_blocked(|| None);
+        }
+        if let Some(maximal) = &mut self.maximal {
+            maximal.push(self.c.nodes().to_vec());
+        }
+        if self.cut_off.is_empty() { e.finish(|| None) } else { e.finish_before_cutoffs(|| None) }
+    }
+
+    /// The next event of the first enabled thread whose next event is not in D, and no cutoff.
+    fn first_not_done(&self, e: &mut Explorer<'a>) -> Result<Option<Choice>, Stop> {
+        let next =
+            |pending: &Pending| choices(pending).find(|&choice| !self.d.has(choice) && !self.is_before_cutoff(choice));
         let pending = e.first_enabled(|_, pending| next(pending).is_some())?;
         Ok(pending.as_ref().and_then(next))
     }
@@ -111,11 +166,43 @@ impl Search {
         self.u.enter(node);
         self.d.grow(&self.u, node, self.c.len());
         self.c.push(&self.u, node);
+        if !self.cut_off.is_empty() {
+            let (thread, footprint) = (self.u.choice(node).thread, self.u.footprint(node));
+            self.cut_off.retain(|(choice, other)| choice.thread != thread && !footprint.depends(other));
+        }
+    }
+
+    fn is_before_cutoff(&self, choice: Choice) -> bool {
+        self.cut_off.iter().any(|&(cut_off, _)| cut_off == choice)
+    }
+
+    fn is_cut_off(&mut self, node: Node) -> bool {
+        let Some(states) = &mut self.states else { return false };
+        states.tell(&mut self.u);
+        self.u.is_cut_off(node)
+    }
+
+    /// `U := U ∪ ex(C)`. With cutoffs all of it is needed, also what would come in place of a cutoff.
+    fn extend(&mut self, e: &mut Explorer<'a>) -> Result<(), Stop> {
+        if !self.as_dpu && self.states.is_none() {
+            self.u.extend(e.trace(), self.c.nodes(), self.kept, e.waiting());
+            return Ok(());
+        }
+        self.u.extend_fully(e.trace(), self.c.nodes(), self.kept, e.waiting());
+        for i in 0..self.cut_off.len() {
+            e.step(self.cut_off[i].0)?;
+            self.u.extend_by_all_of_last(e.trace(), self.c.nodes());
+            e.cut(self.c.len());
+        }
+        if let Some(states) = &mut self.states {
+            states.tell(&mut self.u);
+        }
+        Ok(())
     }
 
     /// Cuts C back to the longest prefix after which there is an alternative to D and the event that was taken there. False
     /// when there is none.
-    fn go_back(&mut self, e: &mut Explorer<'_>) -> bool {
+    fn go_back(&mut self, e: &mut Explorer<'a>) -> bool {
         while let Some(node) = self.c.pop(&self.u) {
             let len = self.c.len();
             self.u.leave(node);
@@ -123,12 +210,8 @@ impl Search {
             self.d.cut(&mut self.u, len, &mut self.dropped);
             if self.u.has_rivals(node) {
                 self.d.add(&mut self.u, node, len);
-                let found = self.alternatives.find(&mut self.u, &mut self.c, &self.d);
-                if found != Found::Nothing {
-                    self.over_budget += u64::from(found == Found::WithinBudget);
+                if self.find_alternative() {
                     self.kept = len;
-                    self.path.clear();
-                    self.path.extend_from_slice(self.alternatives.path());
                     self.forget_dropped();
                     e.cut(len);
                     return true;
@@ -141,6 +224,19 @@ impl Search {
         false
     }
 
+    /// `A := Alt(C, D)`, if there is one.
+    fn find_alternative(&mut self) -> bool {
+        let Search { u, c, d, alternatives, .. } = self;
+        let found = if self.as_dpu { alternatives.find_as_dpu(u, c, d) } else { alternatives.find(u, c, d) };
+        if found == Found::Nothing {
+            return false;
+        }
+        self.over_budget += u64::from(found == Found::WithinBudget);
+        self.path.clear();
+        self.path.extend_from_slice(self.alternatives.path());
+        true
+    }
+
     fn forget_dropped(&mut self) {
         for node in self.dropped.drain(..) {
             self.u.forget(node);
@@ -151,4 +247,10 @@ impl Search {
     fn tell(&self, e: &mut Explorer<'_>) {
         e.note_unfolding(self.u.made(), self.u.most_live() as u64, self.over_budget);
     }
+}
+
+/// The alternatives of a step.
+fn choices(pending: &Pending) -> impl Iterator<Item = Choice> + use<> {
+    let thread = pending.thread;
+    (0..pending.alternatives).map(move |alternative| Choice { thread, alternative })
 }

@@ -7,17 +7,20 @@
 //! 3. replaying the schedule of an execution gives the same class and the same ending;
 //! 4. two operations called independent commute (tests/commute.rs, on `objects` alone);
 //! 5. none of this depends on the scheduling order;
-//! 6. within bounds ([`bounded`]), what an algorithm promises there.
+//! 6. by `unfolding` with cutoffs, every reachable state is that of a configuration within an explored one ([`check_cutoffs`]);
+//! 7. within bounds ([`bounded`]), what an algorithm promises there.
 //!
 //! [`check`] tries them on one program, [`campaign`] on any number of arbitrary ones.
 
 mod bounded;
 mod campaign;
 mod classes;
+mod cutoffs;
 
 pub use bounded::check_within;
 pub use campaign::{Campaign, Mismatch, Plan, campaign};
 pub use classes::{Classes, Outcome};
+pub use cutoffs::{check_cutoffs, looping};
 
 use explore::{
     ALGORITHMS, AlgorithmInfo, Bounds, Equivalence, Error, Limit, Preference, Report, SchedulingOrder, Settings,

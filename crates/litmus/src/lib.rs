@@ -26,6 +26,7 @@ mod code;
 mod compile;
 pub mod corpus;
 mod error;
+mod framed;
 pub mod library;
 pub mod notation;
 mod print;
@@ -35,6 +36,7 @@ pub mod sketch;
 
 pub use builder::{Builder, InitialThread, Objects, Operand, TemplateRef, ThreadBuilder};
 pub use error::BuildError;
+pub use framed::Framed;
 pub use program::LitmusProgram;
 pub use run::LitmusRun;
 pub use sketch::Sketch;

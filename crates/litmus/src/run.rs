@@ -7,11 +7,13 @@
 
 use crate::code::{Cells, Guarded, Instruction, Keep, Selection, Visible, What};
 use crate::program::LitmusProgram;
+use crate::sketch::ObjectKind;
 use model::{
     Choice, Failure, FailureKind, ObjectId, Op, OpKind, Outcome, Pattern, Pending, Run, Site, Stepped, Tag, Test,
     ThreadId, Update,
 };
 use objects::{Performed, World};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The most local instructions between two visible operations: more means that the thread never gets there.
 const MOST_LOCAL_INSTRUCTIONS: u32 = 10_000_000;
@@ -281,6 +283,24 @@ impl<'p> LitmusRun<'p> {
     }
 }
 
+impl LitmusRun<'_> {
+    /// A thread is the place that it has reached, its registers, and how many threads it has created.
+    fn hash_state(&self, hasher: &mut DefaultHasher) {
+        let now = &self.now;
+        let is_mailbox = |object| self.program.object_kind(object) == ObjectKind::Mailbox;
+        now.world.hash_state(is_mailbox, hasher);
+        now.cells.hash(hasher);
+        now.cut.hash(hasher);
+        for (number, thread) in now.threads.iter().enumerate() {
+            let Thread { pc, base, registers, spawned, status, .. } = *thread;
+            if status != Status::Gone {
+                let registers = &now.registers[base as usize..][..registers as usize];
+                (number, pc, spawned, status == Status::Stillborn, registers).hash(hasher);
+            }
+        }
+    }
+}
+
 /// Why local computation failed; small, because it is returned by every step.
 #[derive(Clone, Copy, Debug)]
 enum Problem {
@@ -420,5 +440,15 @@ impl Run for LitmusRun<'_> {
 
     fn is_cut(&self) -> bool {
         self.now.cut
+    }
+
+    fn whole_state(&self) -> Option<u128> {
+        let [low, high] = ["low", "high"].map(|half| {
+            let mut hasher = DefaultHasher::default();
+            half.hash(&mut hasher);
+            self.hash_state(&mut hasher);
+            u128::from(hasher.finish())
+        });
+        Some(high << 64 | low)
     }
 }

@@ -87,4 +87,10 @@ pub trait Run {
 
     /// Whether some thread stopped at a false `assume`.
     fn is_cut(&self) -> bool;
+
+    /// Stands for the state that the run is in: what every thread and every object can still do. Equal for equal states, for
+    /// others equal with a chance of 2⁻¹²⁸; none where the front end cannot tell.
+    fn whole_state(&self) -> Option<u128> {
+        None
+    }
 }

@@ -4,6 +4,7 @@ use crate::{
     DESTROYED, FREED, Mailbox, Message, UNINITIALISED, alternatives, apply, barrier, enabled, mutex, outcome, rwlock,
 };
 use model::{Failure, FailureKind, ObjectId, Op, OpKind, Outcome, Pattern, State, ThreadId};
+use std::hash::{Hash, Hasher};
 
 /// All objects of a run. Front ends keep one and perform every visible operation through it.
 #[derive(Clone, Debug, Default)]
@@ -190,6 +191,30 @@ impl World {
             self.mailboxes.len() - 1
         });
         &mut self.mailboxes[place].1
+    }
+
+    /// Hashes the state of all objects but for the words of those of which `counts` says that they only count upwards.
+    pub fn hash_state(&self, counts: impl Fn(ObjectId) -> bool, hasher: &mut impl Hasher) {
+        for (object, word) in self.words.iter().enumerate() {
+            if !counts(ObjectId(object as u32)) {
+                word.hash(hasher);
+            }
+        }
+        // Only the order of those that wait on the same one matters.
+        let mut waiters = self.waiters.clone();
+        waiters.sort_by_key(|&(condvar, _)| condvar);
+        waiters.hash(hasher);
+        let mut readers = self.readers.clone();
+        readers.sort_unstable();
+        readers.hash(hasher);
+        let mut mailboxes: Vec<_> = self.mailboxes.iter().filter(|(_, kept)| !kept.messages().is_empty()).collect();
+        mailboxes.sort_by_key(|(mailbox, _)| *mailbox);
+        for (mailbox, kept) in mailboxes {
+            let messages: Vec<_> = kept.messages().iter().map(|message| (message.tag, message.value)).collect();
+            (mailbox, messages).hash(hasher);
+        }
+        let ended = self.ended.iter().enumerate().filter(|(_, ended)| **ended);
+        ended.for_each(|(thread, _)| thread.hash(hasher));
     }
 
     /// Whether `thread` holds what `op` releases, if it releases anything.

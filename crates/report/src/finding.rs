@@ -43,6 +43,7 @@ impl Story<'_> {
             (Ending::SleepSetBlocked, _) => "given up: everything enabled slept".to_owned(),
             (Ending::TooLong, _) => "given up: the limit of steps was reached".to_owned(),
             (Ending::OutOfBounds, _) => "given up: a bound was reached".to_owned(),
+            (Ending::CutOff, _) => "ended before cutoffs".to_owned(),
         }
     }
 

@@ -42,6 +42,7 @@ pub mod finding;
 mod holders;
 pub mod lanes;
 pub mod progress;
+pub mod structure;
 pub mod summary;
 pub mod table;
 pub mod words;

@@ -69,6 +69,9 @@ pub struct Counts {
     /// Runs given up because all they could still do is beyond a bound.
     #[serde(default)]
     pub out_of_bounds: u64,
+    /// Executions that ended before cutoffs.
+    #[serde(default)]
+    pub cut_off: u64,
     /// Branches of executions that were not taken because they are beyond a bound.
     #[serde(default)]
     pub pruned: u64,
@@ -102,6 +105,7 @@ impl From<&Tally> for Counts {
             sleep_set_blocked: tally.sleep_set_blocked,
             too_long: tally.too_long,
             out_of_bounds: tally.out_of_bounds,
+            cut_off: tally.cut_off,
             pruned: tally.pruned,
             steps: tally.steps,
             steps_replayed: tally.replayed,
@@ -117,7 +121,8 @@ impl From<&Tally> for Counts {
 impl Counts {
     /// Executions a second, those that were given up included.
     pub fn rate(&self, seconds: f64) -> f64 {
-        (self.executions + self.sleep_set_blocked + self.too_long + self.out_of_bounds) as f64 / seconds.max(1e-9)
+        (self.executions + self.sleep_set_blocked + self.too_long + self.out_of_bounds + self.cut_off) as f64
+            / seconds.max(1e-9)
     }
 }
 
@@ -237,7 +242,7 @@ impl FindingSummary {
             Ending::Deadlocked => "deadlock",
             Ending::Completed => "completed",
             Ending::Cut => "cut",
-            Ending::SleepSetBlocked | Ending::TooLong | Ending::OutOfBounds => "given up",
+            Ending::SleepSetBlocked | Ending::TooLong | Ending::OutOfBounds | Ending::CutOff => "given up",
         };
         let explanation = story.explanation();
         let steps =
@@ -282,6 +287,9 @@ impl Summary {
         rows.push(("sleep-set blocked", thousands(counts.sleep_set_blocked)));
         if counts.too_long > 0 {
             rows.push(("too long", thousands(counts.too_long)));
+        }
+        if counts.cut_off > 0 {
+            rows.push(("ended before cutoffs", thousands(counts.cut_off)));
         }
         if counts.out_of_bounds + counts.pruned > 0 {
             let (runs, branches) = (thousands(counts.out_of_bounds), thousands(counts.pruned));

@@ -149,7 +149,7 @@ impl Second {
 
     /// What it touches when its object is in this state.
     #[inline]
-    fn footprint_in(&self, state: State) -> Footprint {
+    pub(crate) fn footprint_in(&self, state: State) -> Footprint {
         use OpKind::*;
         match self.kind {
             CompareExchange { .. } | TryLock | TryReadLock | TryWriteLock | TryAcquire | NotifyOne | NotifyAll => {}
@@ -181,22 +181,11 @@ impl Trace {
     /// Algorithms 3 to 6.
     pub fn races_of_pending(&self, pending: &Pending) -> PendingRaces {
         let mut races = Races::default();
-        let causes = self.causes(pending.thread, &pending.op);
-        if matches!(pending.op.kind, OpKind::Relock { .. }) && causes[1] == EventId::MAX {
-            // Nobody notified it: it waits for that, not for the mutex.
-            return PendingRaces(races);
-        }
+        let Some(second) = self.second_of_pending(pending) else { return PendingRaces(races) };
         let mut covered = vec![0; self.clocks.width()];
-        for cause in causes.into_iter().filter(|&cause| cause != EventId::MAX) {
+        for cause in second.causes.into_iter().filter(|&cause| cause != EventId::MAX) {
             self.clocks.join_into(&mut covered, cause as usize);
         }
-        let second = Second {
-            event: None,
-            thread: pending.thread,
-            kind: pending.op.kind,
-            footprint: Footprint::new(&pending.op, Outcome::Done),
-            causes,
-        };
         if second.footprint.is_on_mailbox() {
             races.find_takes(self, second, &mut covered);
         } else if second.footprint.touches() {
@@ -204,6 +193,21 @@ impl Trace {
             races.find(self, conflicts, second, &mut covered);
         }
         PendingRaces(races)
+    }
+
+    /// An operation that waits; nothing if it waits to be notified, not for its object.
+    pub(crate) fn second_of_pending(&self, pending: &Pending) -> Option<Second> {
+        let causes = self.causes(pending.thread, &pending.op);
+        if matches!(pending.op.kind, OpKind::Relock { .. }) && causes[1] == EventId::MAX {
+            return None;
+        }
+        Some(Second {
+            event: None,
+            thread: pending.thread,
+            kind: pending.op.kind,
+            footprint: Footprint::new(&pending.op, Outcome::Done),
+            causes,
+        })
     }
 
     /// Whether `event` is one of `causes` or happens before one.

@@ -22,6 +22,8 @@ pub enum Ending {
     TooLong,
     /// Given up because all it could still do is beyond a bound of the search.
     OutOfBounds,
+    /// Ended before cutoffs: all it could still do starts from states that are explored elsewhere.
+    CutOff,
 }
 
 /// An execution that ended.
@@ -53,6 +55,8 @@ pub struct Tally {
     pub too_long: u64,
     /// Executions given up because all they could still do is beyond a bound of the search.
     pub out_of_bounds: u64,
+    /// Executions that ended before cutoffs.
+    pub cut_off: u64,
     /// Branches of executions that were not taken because they are beyond a bound of the search.
     pub pruned: u64,
     /// Steps that were executed for the first time.
@@ -79,7 +83,7 @@ impl Tally {
 
     /// All runs, those that were given up included.
     pub fn runs(&self) -> u64 {
-        self.executions() + self.sleep_set_blocked + self.too_long + self.out_of_bounds
+        self.executions() + self.sleep_set_blocked + self.too_long + self.out_of_bounds + self.cut_off
     }
 
     /// Adds what was counted elsewhere.
@@ -101,6 +105,7 @@ impl Tally {
             sleep_set_blocked: sum(self.sleep_set_blocked, other.sleep_set_blocked),
             too_long: sum(self.too_long, other.too_long),
             out_of_bounds: sum(self.out_of_bounds, other.out_of_bounds),
+            cut_off: sum(self.cut_off, other.cut_off),
             pruned: sum(self.pruned, other.pruned),
             steps: sum(self.steps, other.steps),
             replayed: sum(self.replayed, other.replayed),
@@ -122,6 +127,7 @@ impl Tally {
             Ending::SleepSetBlocked => self.sleep_set_blocked += 1,
             Ending::TooLong => self.too_long += 1,
             Ending::OutOfBounds => self.out_of_bounds += 1,
+            Ending::CutOff => self.cut_off += 1,
         }
     }
 }

@@ -11,17 +11,23 @@
 //! | `e #ᵢ f` | [`Unfolding::rivals`], [`Unfolding::are_rivals`] |
 //! | `C` | [`Configuration`] |
 //! | `D`, with what of it is justified | [`Done`] |
-//! | `cex(C)` | [`Unfolding::extend`] |
+//! | `cex(C)` | [`Unfolding::extend`], [`Unfolding::extend_fully`] |
+//! | cutoffs | [`Unfolding::is_cut_off`] |
 //! | `Alt(C, D)` | [`Alternatives::find`] |
 //! | `U ∩ Q(C, D)` | [`Unfolding::forget`], [`Unfolding::release`] |
 
 mod alternative;
 mod arena;
 mod configuration;
+mod cutoff;
 mod done;
+mod dpu;
+mod extensions;
 mod naming;
+mod structure;
 
 pub use alternative::{Alternatives, Found, Preference};
 pub use arena::{Node, Unfolding};
 pub use configuration::Configuration;
 pub use done::{Done, Open};
+pub use structure::{Structure, StructureEvent};

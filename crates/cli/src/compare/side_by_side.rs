@@ -74,6 +74,7 @@ fn search(args: &CompareArgs, target: &Target, info: &AlgorithmInfo) -> Result<A
         max_executions: args.max_executions.or(naive),
         workers: args.workers,
         bounds: args.bounds,
+        options: &[],
     };
     child.search()
 }

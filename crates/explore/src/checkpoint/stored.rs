@@ -48,6 +48,8 @@ pub(crate) struct StoredTally {
     sleep_set_blocked: u64,
     too_long: u64,
     out_of_bounds: u64,
+    #[serde(default)]
+    cut_off: u64,
     pruned: u64,
     steps: u64,
     replayed: u64,

@@ -34,6 +34,14 @@ impl Explorer<'_> {
         self.look_at_limits(share)
     }
 
+    /// As [`Explorer::finish`], where all that E could still do is cut off.
+    pub fn finish_before_cutoffs(&mut self, share: impl FnOnce() -> Option<f64>) -> Result<(), Stop> {
+        self.cut_off = true;
+        let result = self.finish(share);
+        self.cut_off = false;
+        result
+    }
+
     /// Everything enabled after E sleeps, or what does not is beyond a bound: it is given up. Afterwards,
     /// [`Explorer::waiting`] says who waits.
     pub fn sleep_set_blocked(&mut self, share: impl FnOnce() -> Option<f64>) -> Result<(), Stop> {
@@ -86,6 +94,8 @@ impl Explorer<'_> {
             Ending::TooLong
         } else if self.out_of_bounds {
             Ending::OutOfBounds
+        } else if self.cut_off {
+            Ending::CutOff
         } else if self.run.is_cut() {
             Ending::Cut
         } else if self.waiting.is_empty() {

@@ -67,6 +67,14 @@ impl Alternatives {
         Alternatives { preference, k, budget, order: Vec::new(), frames: Vec::new(), path: Vec::new() }
     }
 
+    pub(super) fn k(&self) -> Option<u32> {
+        self.k
+    }
+
+    pub(super) fn set_path(&mut self, path: Vec<Node>) {
+        self.path = path;
+    }
+
     /// What the alternative found last adds to C.
     pub fn path(&self) -> &[Node] {
         &self.path

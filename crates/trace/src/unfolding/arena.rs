@@ -1,5 +1,6 @@
 //! The arena of events, in which equal events are one.
 
+use super::cutoff::{Cutoffs, UNKNOWN};
 use super::naming::Draft;
 use crate::dependence::{Footprint, Mode};
 use model::{Choice, Op};
@@ -37,6 +38,9 @@ pub(super) struct Slot {
     pub(super) write: Node,
     /// The events of its object in its history after that write, ascending.
     pub(super) segment: Vec<Node>,
+    /// The state that it leads to, and how many events do so.
+    pub(super) state: u32,
+    pub(super) size: u32,
     /// How many events have it among their causes.
     children: u32,
     pub(super) in_c: bool,
@@ -84,6 +88,7 @@ pub struct Unfolding {
     forgets: bool,
     pub(super) walk: Vec<Node>,
     releasing: Vec<Node>,
+    pub(super) cutoffs: Cutoffs,
 }
 
 /// Where a table starts.
@@ -107,6 +112,7 @@ impl Unfolding {
             forgets,
             walk: Vec::new(),
             releasing: Vec::new(),
+            cutoffs: Cutoffs::default(),
         }
     }
 
@@ -123,6 +129,10 @@ impl Unfolding {
     /// The most events that there were at one time.
     pub fn most_live(&self) -> usize {
         self.most_live
+    }
+
+    pub(super) fn is_live(&self, node: Node) -> bool {
+        self.slot(node).is_live
     }
 
     #[inline]
@@ -219,7 +229,7 @@ impl Unfolding {
         slot.write = draft.write;
         slot.segment.clone_from(&draft.segment);
         (slot.children, slot.in_c, slot.in_d, slot.is_live) = (0, false, false, true);
-        slot.hash = hash;
+        (slot.hash, slot.state) = (hash, UNKNOWN);
         slot.followers = Followers::NONE;
         self.keep_clock(node, &draft.clock);
         for &cause in draft.causes.iter().filter(|&&cause| cause != Node::NONE) {
@@ -234,6 +244,9 @@ impl Unfolding {
         self.chain(node);
         if self.forgets {
             self.fresh.push(node);
+        }
+        if let Some(unknown) = &mut self.cutoffs.unknown {
+            unknown.push(node);
         }
         node
     }
@@ -513,6 +526,8 @@ impl Slot {
             causes: Vec::new(),
             write: Node::NONE,
             segment: Vec::new(),
+            state: UNKNOWN,
+            size: 0,
             children: 0,
             in_c: false,
             in_d: false,

@@ -112,8 +112,8 @@ impl Configuration {
         let mut fits = true;
         while fits && let Some(&node) = missing.get(looked_at) {
             looked_at += 1;
-            let slot = &unfolding.slots[node.index()];
-            fits = !slot.in_d && self.steps_of(slot) < slot.index as usize;
+            let slot = unfolding.slot(node);
+            fits = !slot.in_d && !unfolding.is_cut_off(node) && self.steps_of(slot) < slot.index as usize;
             for i in 0..slot.causes.len() {
                 let cause = unfolding.slots[node.index()].causes[i];
                 if cause == Node::NONE {

@@ -25,15 +25,15 @@ pub(super) struct Draft {
 }
 
 /// A step of an execution, or one that could be.
-struct Step {
-    thread: ThreadId,
-    index: u32,
-    op: Op,
-    footprint: Footprint,
-    alternatives: u32,
-    causes: [EventId; 2],
+pub(super) struct Step {
+    pub(super) thread: ThreadId,
+    pub(super) index: u32,
+    pub(super) op: Op,
+    pub(super) footprint: Footprint,
+    pub(super) alternatives: u32,
+    pub(super) causes: [EventId; 2],
     /// The latest event of its object that it may come after.
-    latest: EventId,
+    pub(super) latest: EventId,
 }
 
 impl Default for Draft {
@@ -69,7 +69,7 @@ impl Draft {
     }
 
     /// Becomes the event of a step after `trace` without what is left out; `nodes` are the events of the trace.
-    fn fill(&mut self, trace: &Trace, nodes: &[Node], step: &Step, is_left_out: impl Fn(EventId) -> bool) {
+    pub(super) fn fill(&mut self, trace: &Trace, nodes: &[Node], step: &Step, is_left_out: impl Fn(EventId) -> bool) {
         self.choice = Choice { thread: step.thread, alternative: 0 };
         (self.index, self.op, self.footprint) = (step.index, step.op, step.footprint);
         self.alternatives = step.alternatives;

@@ -1,0 +1,72 @@
+//! Cutoffs: events that lead to a state which another event leads to with less before it.
+//!
+//! What comes after such an event comes after the other one as well, so that it need not be explored. An unfolding without
+//! them is finite where the program has finitely many states, and has every state that the program can reach.
+
+use super::arena::{Node, Unfolding};
+use model::Choice;
+
+/// The state of an event that is not known.
+pub(super) const UNKNOWN: u32 = u32::MAX;
+
+/// The states that events lead to.
+#[derive(Debug, Default)]
+pub(super) struct Cutoffs {
+    /// The fewest events that lead to each state.
+    smallest: Vec<u32>,
+    /// Events whose state is not known yet, if anybody wants to know.
+    pub(super) unknown: Option<Vec<Node>>,
+}
+
+impl Unfolding {
+    /// From now on the state of every event is asked for.
+    pub fn look_for_cutoffs(&mut self) {
+        self.cutoffs.unknown = Some(Vec::new());
+    }
+
+    /// An event whose state is to be told.
+    pub fn next_unknown(&mut self) -> Option<Node> {
+        let unknown = self.cutoffs.unknown.as_mut()?;
+        unknown.pop()
+    }
+
+    /// The steps that lead to the state of an event: those of its history, and its own.
+    pub fn steps_to(&mut self, node: Node) -> Vec<Choice> {
+        let walk = self.begin_walk();
+        let mut history = vec![node];
+        let mut looked_at = 0;
+        while let Some(&node) = history.get(looked_at) {
+            looked_at += 1;
+            for i in 0..self.slot(node).causes.len() {
+                let cause = self.slot(node).causes[i];
+                if cause != Node::NONE && self.slot(cause).seen != walk {
+                    self.slot_mut(cause).seen = walk;
+                    history.push(cause);
+                }
+            }
+        }
+        history.sort_unstable_by_key(|&node| self.slot(node).made);
+        history.iter().map(|&node| self.choice(node)).collect()
+    }
+
+    /// So many events lead to the state of this number, the last of them `node`, if there is one.
+    pub fn tell_state(&mut self, node: Option<Node>, state: u32, events: usize) {
+        let smallest = &mut self.cutoffs.smallest;
+        if smallest.len() <= state as usize {
+            smallest.resize(state as usize + 1, u32::MAX);
+        }
+        let fewest = &mut smallest[state as usize];
+        *fewest = (*fewest).min(events as u32);
+        if let Some(node) = node {
+            let slot = self.slot_mut(node);
+            (slot.state, slot.size) = (state, events as u32);
+        }
+    }
+
+    /// Whether fewer events lead to the same state.
+    #[inline]
+    pub fn is_cut_off(&self, node: Node) -> bool {
+        let slot = self.slot(node);
+        slot.state != UNKNOWN && self.cutoffs.smallest[slot.state as usize] < slot.size
+    }
+}
