@@ -159,7 +159,11 @@ fn thread(random: &mut fastrand::Rng) -> String {
         2 => format!("loop {{ {body}; r = {variable}; if r == {} {{ break }} }}", random.u32(0..2)),
         _ => body,
     };
-    ["r = 0".to_owned(), before, repeated, after].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
+    ["r = 0".to_owned(), before, repeated, after]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("; ")
 }
 
 /// From one to so many statements.

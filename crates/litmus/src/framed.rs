@@ -1,9 +1,9 @@
 //! A program as Dpu sees it: the start and the end of a thread are steps of their own, a critical section is a lock and an
-//! unlock, and one thread creates all others and joins them.
+//! unlock, and one thread creates all others.
 
 use crate::error::BuildError;
 use crate::program::LitmusProgram;
-use crate::sketch::{Body, Expr, Local, Sketch, Spawned, Statement, Thread};
+use crate::sketch::{Body, Sketch, Spawned, Statement, Thread};
 use model::{Choice, Names, ObjectId, Op, OpKind, Outcome, Pending, Program, Run, Stepped, ThreadId};
 
 /// See the head of this file.
@@ -18,19 +18,13 @@ impl Framed {
     }
 }
 
-/// The threads of a program become children of one that joins them, unless there is but one.
+/// The threads of a program become children of one, unless there is but one.
 fn with_main(sketch: &Sketch) -> Sketch {
     if sketch.threads.len() == 1 {
         return sketch.clone();
     }
-    let handle = |nth: usize| Local(nth as u32);
-    let spawns = sketch.threads.iter().enumerate().map(|(nth, thread)| Statement::Spawn {
-        handle: Some(handle(nth)),
-        what: Spawned::Inline(thread.body.clone()),
-    });
-    let joins = (0..sketch.threads.len()).map(|nth| Statement::Join(Expr::Local(handle(nth))));
-    let locals = (0..sketch.threads.len()).map(|nth| format!("t{nth}")).collect();
-    let body = Body { locals, block: spawns.chain(joins).collect() };
+    let spawn = |thread: &Thread| Statement::Spawn { handle: None, what: Spawned::Inline(thread.body.clone()) };
+    let body = Body { locals: Vec::new(), block: sketch.threads.iter().map(spawn).collect() };
     Sketch { threads: vec![Thread { name: Some("main".to_owned()), body }], ..sketch.clone() }
 }
 
