@@ -107,6 +107,7 @@ impl SearchArgs {
             pct_depth: self.pct_depth,
             unfolding: self.unfolding.settings(),
             checkpoints: None,
+            stop_at_messages: false,
         }
     }
 

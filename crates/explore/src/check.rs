@@ -4,7 +4,7 @@ use crate::checkpoint::Start;
 use crate::pivot::find_pivot;
 use crate::processes::NUMBERS;
 use crate::shared::{Numbers, Shared};
-use crate::{Algorithm, Error, Explorer, Finding, Limit, Processes, Settings, Stop};
+use crate::{Algorithm, Error, Explorer, Finding, Limit, Processes, Settings, Stop, TooLong};
 use model::Program;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -23,6 +23,10 @@ pub struct Report {
     pub stopped: bool,
     /// The limit that was in the way, if one was.
     pub limit: Option<Limit>,
+    /// Whether it ended at messages ([`Settings::stop_at_messages`]).
+    pub found_messages: bool,
+    /// The first execution that was given up because it had too many steps.
+    pub too_long: Option<TooLong>,
     /// How long it took.
     pub elapsed: Duration,
 }
@@ -104,7 +108,18 @@ pub(crate) fn search(
         Some(Stop::Error(error)) => Err(error),
         stop => {
             let stopped = stop.is_some();
-            Ok(Report { tally, findings: findings.into_sorted(), exhaustive, stopped, limit, elapsed })
+            let found_messages = matches!(stop, Some(Stop::Messages));
+            let too_long = shared.too_long();
+            Ok(Report {
+                tally,
+                findings: findings.into_sorted(),
+                exhaustive,
+                stopped,
+                limit,
+                found_messages,
+                too_long,
+                elapsed,
+            })
         }
     }
 }

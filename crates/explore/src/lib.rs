@@ -34,6 +34,7 @@ mod settings;
 mod shared;
 mod source;
 mod source_search;
+mod too_long;
 mod unfolding;
 mod workers;
 
@@ -51,5 +52,6 @@ pub use order::SchedulingOrder;
 pub use processes::{Copied, Link, NUMBERS, Processes, WorkerProcess};
 pub use replay::{replay, rerun};
 pub use settings::{Limit, Limits, Settings, UnfoldingSettings, cores};
+pub use too_long::TooLong;
 pub use trace::unfolding::{Preference, Structure, StructureEvent};
 pub use unfolding::unfold;

@@ -30,6 +30,8 @@ pub struct Settings {
     pub unfolding: UnfoldingSettings,
     /// Where the search is written to, so that another process can go on with it; nowhere if none.
     pub checkpoints: Option<Checkpoints>,
+    /// Stop if the first execution has messages: another algorithm may explore less then ([`crate::check_by`]).
+    pub stop_at_messages: bool,
 }
 
 /// How `unfolding` looks for alternatives.
@@ -76,6 +78,7 @@ impl Default for Settings {
             pct_depth: PCT_DEPTH,
             unfolding: UnfoldingSettings::default(),
             checkpoints: None,
+            stop_at_messages: false,
         }
     }
 }
