@@ -60,7 +60,7 @@ mod object;
 pub mod sync;
 pub mod thread;
 
-pub use check::{Checker, Finding, FindingKind, Report, assume, check, choose, stop_exploring_here};
+pub use check::{Checker, Finding, FindingKind, Limit, Report, assume, check, choose, stop_exploring_here};
 pub use mazurka_macros::test;
 
 #[cfg(feature = "allocator")]

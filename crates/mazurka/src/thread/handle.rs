@@ -104,6 +104,14 @@ impl<T> JoinHandle<T> {
     }
 }
 
+// SAFETY: the result is reached by who joins alone; that it may go from thread to thread was asked for when the thread was
+// created.
+#[allow(unsafe_code, reason = "as std's")]
+unsafe impl<T> Send for JoinHandle<T> {}
+// SAFETY: as above.
+#[allow(unsafe_code, reason = "as std's")]
+unsafe impl<T> Sync for JoinHandle<T> {}
+
 impl<T> fmt::Debug for JoinHandle<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("JoinHandle").finish_non_exhaustive()
