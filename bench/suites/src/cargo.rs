@@ -8,8 +8,7 @@ use std::process::Command;
 
 /// Builds the tests; gives their executables, or what the compiler said.
 pub fn build(suite: &Suite, folder: &Path, tool: Tool, work: &Path) -> io::Result<Result<Vec<PathBuf>, String>> {
-    let cfgs = suite.cfg.iter().chain(&suite.cfgs);
-    let flags: Vec<String> = cfgs.map(|cfg| format!("--cfg {cfg}")).collect();
+    let flags: Vec<String> = suite.cfgs.iter().map(|cfg| format!("--cfg {cfg}")).collect();
     let mut command = Command::new("cargo");
     command.args(["test", "--release", "--no-run", "--message-format=json-render-diagnostics"]);
     command.args(&suite.tests).current_dir(folder);

@@ -13,10 +13,7 @@ struct Suites {
 pub struct Suite {
     pub name: String,
     pub version: String,
-    /// By this configuration the package uses loom; `None` if a feature alone decides.
-    #[serde(default)]
-    pub cfg: Option<String>,
-    /// Further configurations.
+    /// Configurations, one of which makes the package use loom, unless a feature alone decides.
     #[serde(default)]
     pub cfgs: Vec<String>,
     #[serde(default)]

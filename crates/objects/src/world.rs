@@ -277,7 +277,9 @@ fn misuse(op: &Op) -> Option<Box<Failure>> {
     let message = match op.kind {
         OpKind::Unlock => "a mutex was unlocked by a thread that does not hold it",
         OpKind::ReadUnlock => "a reader-writer lock was released by a reader while no reader held it",
-        OpKind::WriteUnlock | OpKind::Downgrade => "a reader-writer lock was released by a writer that does not hold it",
+        OpKind::WriteUnlock | OpKind::Downgrade => {
+            "a reader-writer lock was released by a writer that does not hold it"
+        }
         OpKind::Wait { .. } => "a thread waited on a condition variable with a mutex that it does not hold",
         _ => return None,
     };
