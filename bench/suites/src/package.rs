@@ -111,10 +111,13 @@ fn stand_in(original: &str, version: &str, product: &Path) -> io::Result<String>
     package.insert("edition", value("2024"));
     manifest.insert("package", Item::Table(package));
     manifest["lib"]["path"] = value(product.join("crates/mazurka-loom/src/lib.rs").display().to_string());
-    let mut mazurka = Table::new();
-    mazurka.insert("path", value(product.join("crates/mazurka").display().to_string()));
     let mut dependencies = Table::new();
-    dependencies.insert("mazurka", Item::Table(mazurka));
+    for (name, package) in [("mazurka", "mazurka"), ("fiber", "mazurka-fiber")] {
+        let mut dependency = Table::new();
+        dependency.insert("package", value(package));
+        dependency.insert("path", value(product.join("crates").join(name).display().to_string()));
+        dependencies.insert(name, Item::Table(dependency));
+    }
     manifest.insert("dependencies", Item::Table(dependencies));
     manifest.remove("dev-dependencies");
     manifest.insert("workspace", Item::Table(Table::new()));

@@ -65,7 +65,7 @@ impl Builder {
 
     /// Mazurka's settings for these.
     fn checker(&self) -> Checker {
-        let mut checker = Checker::from_env();
+        let mut checker = Checker::from_env().leaks(true);
         if let Some(executions) = self.max_permutations {
             checker = checker.max_executions(executions as u64);
         }

@@ -110,7 +110,8 @@ fn atomics() {
     let mut p: AtomicPtr<u8> = AtomicPtr::from(AtomicPtr::default().into_inner());
     let _: *mut u8 = p.with_mut(|value: &mut *mut u8| *value);
     let _: *mut u8 = unsafe { p.unsync_load() };
-    let _: *mut u8 = p.compare_and_swap(p.load(Ordering::SeqCst), p.swap(std::ptr::null_mut(), Ordering::SeqCst), Ordering::SeqCst);
+    let _: *mut u8 =
+        p.compare_and_swap(p.load(Ordering::SeqCst), p.swap(std::ptr::null_mut(), Ordering::SeqCst), Ordering::SeqCst);
     fence(Ordering::SeqCst);
     spin_loop_hint();
     spin_loop();
@@ -137,8 +138,7 @@ fn locks(mut mutex: Mutex<u8>, mut lock: RwLock<u8>) {
     let guard: LockResult<MutexGuard<'_, u8>> = mutex.lock();
     let condvar = (Condvar::new(), Condvar::default()).0;
     let guard = condvar.wait(guard.unwrap()).unwrap();
-    let (_, timed_out): (MutexGuard<'_, u8>, WaitTimeoutResult) =
-        condvar.wait_timeout(guard, Duration::ZERO).unwrap();
+    let (_, timed_out): (MutexGuard<'_, u8>, WaitTimeoutResult) = condvar.wait_timeout(guard, Duration::ZERO).unwrap();
     let _: bool = timed_out.timed_out();
     condvar.notify_one();
     condvar.notify_all();
