@@ -173,7 +173,11 @@ fn a_preemption_bound_holds() {
             RUN.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
             let x = loom::sync::Arc::new(loom::sync::atomic::AtomicU32::new(0));
             let add = |x: loom::sync::Arc<loom::sync::atomic::AtomicU32>| {
-                move || (0..3).for_each(|_| drop(x.fetch_add(1, loom::sync::atomic::Ordering::SeqCst)))
+                move || {
+                    for _ in 0..3 {
+                        x.fetch_add(1, loom::sync::atomic::Ordering::SeqCst);
+                    }
+                }
             };
             let thread = loom::thread::spawn(add(x.clone()));
             add(x)();
@@ -192,7 +196,9 @@ fn an_execution_with_more_branches_fails() {
     let check = std::panic::AssertUnwindSafe(|| {
         builder.check(|| {
             let x = loom::sync::atomic::AtomicU32::new(0);
-            (0..9).for_each(|_| drop(x.fetch_add(1, loom::sync::atomic::Ordering::SeqCst)));
+            for _ in 0..9 {
+                x.fetch_add(1, loom::sync::atomic::Ordering::SeqCst);
+            }
         });
     });
     let panic = std::panic::catch_unwind(check).expect_err("too long");

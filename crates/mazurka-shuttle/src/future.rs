@@ -53,10 +53,7 @@ impl<T> JoinHandle<T> {
     }
 
     /// A handle that can abort the task and nothing else.
-    pub fn abort_handle(&self) -> AbortHandle
-    where
-        T: 'static,
-    {
+    pub fn abort_handle(&self) -> AbortHandle {
         self.0.abort_handle()
     }
 }

@@ -56,7 +56,7 @@ enum State<T> {
 /// What a task shares with its handles.
 pub(super) struct Shared<T> {
     state: Mutex<(State<T>, Option<Waker>)>,
-    aborted: Object,
+    aborted: Arc<Object>,
     location: &'static Location<'static>,
 }
 
@@ -64,7 +64,7 @@ impl<T> Shared<T> {
     pub(super) fn new(location: &'static Location<'static>) -> Self {
         Shared {
             state: Mutex::of("task", location, (State::Running, None)),
-            aborted: Object::of("abort flag", location).shown(|word| (word != 0).to_string()),
+            aborted: Arc::new(Object::of("abort flag", location).shown(|word| (word != 0).to_string())),
             location,
         }
     }
@@ -117,21 +117,10 @@ impl<T> Drop for End<'_, T> {
     }
 }
 
-/// What a task can be aborted by.
-trait Abort {
-    fn abort(&self, location: &'static Location<'static>);
-    fn has_ended(&self) -> bool;
-}
-
-impl<T> Abort for Shared<T> {
-    fn abort(&self, location: &'static Location<'static>) {
-        self.aborted.perform(OpKind::Write(1), location);
-    }
-
-    #[track_caller]
-    fn has_ended(&self) -> bool {
-        !matches!(self.lock().0, State::Running)
-    }
+/// Asks a task to end.
+fn abort(flag: &Object, thread: &Thread, location: &'static Location<'static>) {
+    flag.perform(OpKind::Write(1), location);
+    thread.unpark();
 }
 
 /// A handle to a task: a future of its result. To drop it leaves the task alone.
@@ -149,23 +138,18 @@ impl<T> JoinHandle<T> {
     /// counts.
     #[track_caller]
     pub fn abort(&self) {
-        let location = Location::caller();
-        self.shared.abort(location);
-        self.thread.unpark();
+        abort(&self.shared.aborted, &self.thread, Location::caller());
     }
 
     /// Whether the task has ended.
     #[track_caller]
     pub fn is_finished(&self) -> bool {
-        self.shared.has_ended()
+        !matches!(self.shared.lock().0, State::Running)
     }
 
     /// A handle that can abort the task and nothing else.
-    pub fn abort_handle(&self) -> AbortHandle
-    where
-        T: 'static,
-    {
-        AbortHandle { shared: self.shared.clone(), thread: self.thread.clone() }
+    pub fn abort_handle(&self) -> AbortHandle {
+        AbortHandle { aborted: self.shared.aborted.clone(), thread: self.thread.clone() }
     }
 
     /// The thread that the task runs in.
@@ -205,7 +189,7 @@ impl<T> fmt::Debug for JoinHandle<T> {
 /// A handle that can abort a task.
 #[derive(Clone)]
 pub struct AbortHandle {
-    shared: Arc<dyn Abort>,
+    aborted: Arc<Object>,
     thread: Thread,
 }
 
@@ -213,14 +197,13 @@ impl AbortHandle {
     /// As [`JoinHandle::abort`].
     #[track_caller]
     pub fn abort(&self) {
-        self.shared.abort(Location::caller());
-        self.thread.unpark();
+        abort(&self.aborted, &self.thread, Location::caller());
     }
 
     /// Whether the task has ended.
     #[track_caller]
     pub fn is_finished(&self) -> bool {
-        self.shared.has_ended()
+        self.thread.is_finished(Location::caller())
     }
 }
 

@@ -40,7 +40,7 @@ impl Thread {
         fiber::perform(OpKind::Write(1), fiber::parker(self.id), Location::caller());
     }
 
-    pub(super) fn is_finished(&self, location: &'static Location<'static>) -> bool {
+    pub(crate) fn is_finished(&self, location: &'static Location<'static>) -> bool {
         fiber::is_finished(self.id, location)
     }
 
