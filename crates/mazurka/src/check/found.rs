@@ -5,6 +5,7 @@ use explore::{Error, Limit};
 use fiber::Knowledge;
 use model::{Failure, FailureKind, Names, OpKind, ThreadId};
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 use trace::{Ending, Tally};
 
@@ -24,6 +25,8 @@ pub struct Report {
     pub elapsed: Duration,
     /// The algorithm's name.
     pub algorithm: &'static str,
+    /// The page that was written, if one was to be: see [`Checker::html`](crate::Checker::html).
+    pub page: Option<PathBuf>,
 }
 
 /// A bug.
@@ -71,6 +74,13 @@ pub(super) struct Told<'a> {
     pub(super) test: Option<&'a str>,
 }
 
+impl Told<'_> {
+    /// As [`Checker::replay`](crate::Checker::replay) takes it.
+    pub(super) fn schedule_of(&self, finding: &explore::Finding) -> String {
+        format!("{}{}", finding.schedule, self.knowledge)
+    }
+}
+
 fn refused(error: &Error) -> bool {
     matches!(error, Error::Unsupported { .. })
 }
@@ -85,6 +95,7 @@ impl Report {
                 limit: report.limit,
                 elapsed: report.elapsed,
                 algorithm,
+                page: None,
             },
             Err(error) => Report {
                 tally: Tally::default(),
@@ -101,6 +112,7 @@ impl Report {
                 limit: None,
                 elapsed: Duration::ZERO,
                 algorithm,
+                page: None,
             },
         }
     }
@@ -145,7 +157,7 @@ impl Report {
 impl Finding {
     fn new(finding: &explore::Finding, told: &Told<'_>) -> Self {
         let kind = kind(finding);
-        let schedule = format!("{}{}", finding.schedule, told.knowledge);
+        let schedule = told.schedule_of(finding);
         Finding {
             kind,
             headline: text::headline(finding, kind, told.names),
@@ -161,7 +173,7 @@ pub(super) fn main_failure(finding: &explore::Finding) -> Option<&(ThreadId, Fai
     race.or(finding.failures.first())
 }
 
-fn kind(finding: &explore::Finding) -> FindingKind {
+pub(super) fn kind(finding: &explore::Finding) -> FindingKind {
     match (finding.ending, main_failure(finding)) {
         (Ending::Failed, Some((_, failure))) => match failure.kind {
             FailureKind::Panic | FailureKind::Assertion => FindingKind::Panic,
@@ -185,6 +197,9 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for finding in &self.findings {
             writeln!(f, "{}", finding.text)?;
+        }
+        if let Some(page) = &self.page {
+            writeln!(f, "look at it: {}\n", page.display())?;
         }
         f.write_str(&text::line(self))
     }
