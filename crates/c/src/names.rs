@@ -9,7 +9,7 @@ use crate::heap::Block;
 use crate::layout;
 use crate::shadow::Extent;
 pub(crate) use lines::Lines;
-use model::{Moment, Names, ObjectId, Site, ThreadId, ThreadPath};
+use model::{Location, Moment, Names, ObjectId, Site, ThreadId, ThreadPath};
 use std::path::Path;
 use variables::{Part, Shape, Variables};
 
@@ -164,6 +164,14 @@ impl Names for CNames {
 
     fn shows_sites(&self) -> bool {
         true
+    }
+
+    fn location(&self, site: Site) -> Option<Location> {
+        self.lines().file_and_line(site)
+    }
+
+    fn text(&self, file: &str) -> Option<String> {
+        std::fs::read_to_string(file).ok()
     }
 
     fn source(&self, site: Site) -> Option<String> {

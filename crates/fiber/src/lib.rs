@@ -65,6 +65,7 @@ pub use object::{
 };
 pub use perform::{
     Done, abandoned, changed, has_learnt, is_checked, last_site, learn, perform, perform_at, site, spin, steps,
+};
 pub use place::{Described, Identity};
 pub use program::{FiberProgram, Options};
 pub use references::{Reference, References, Sight};
