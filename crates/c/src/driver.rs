@@ -1,13 +1,14 @@
 //! Compiling and linking a program so that it can be explored.
 //!
 //! Compilers instrument for ThreadSanitizer *after* they optimised, when accesses have been merged and removed. So clang is
-//! called three times: to translate into its intermediate language, to instrument that, and to optimise it then. That way
+//! called several times: to translate into its intermediate language, to instrument that, and to optimise it then. That way
 //! every access of the source text is announced, and all the rest is fast. gcc cannot be split like that: it instruments
 //! what it does not optimise.
 //!
 //! The result is a shared object. It has the C++ library in it, so that this library's state is part of the program's
 //! and its calls are replaced too.
 
+mod blind;
 mod captured;
 mod compiler;
 mod error;

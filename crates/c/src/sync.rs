@@ -3,7 +3,7 @@
 //! An object is where it is: whoever uses the same address means the same object.
 
 use crate::shadow::Shadow;
-use model::{ObjectId, State};
+use model::{ObjectId, State, ThreadId};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -72,6 +72,10 @@ pub(crate) struct Syncs {
     mets: RefCell<Vec<Met>>,
     /// What the program's constructors initialised: the word and the setting.
     kept: RefCell<FxHashMap<(usize, SyncKind), (State, u32)>>,
+    /// The threads that came to each barrier, in any run.
+    came: RefCell<FxHashMap<ObjectId, Vec<ThreadId>>>,
+    /// Whether more of them came to some barrier than meet there: the order of arrivals matters then.
+    crowded: Cell<bool>,
 }
 
 impl Syncs {
@@ -122,6 +126,29 @@ impl Syncs {
         let mut met: Vec<_> = met.filter(|(_, met)| met.run == self.run.get()).map(|(at, met)| (at, met.id)).collect();
         met.sort_unstable();
         met.into_iter().map(|(_, id)| id).collect()
+    }
+
+    /// A thread comes to a barrier. Says whether more threads do than meet there, which was not known.
+    pub(crate) fn crowds(&self, barrier: ObjectId, parties: u32, thread: ThreadId) -> bool {
+        if self.crowded.get() {
+            return false;
+        }
+        let mut came = self.came.borrow_mut();
+        let came = came.entry(barrier).or_default();
+        if !came.contains(&thread) {
+            came.push(thread);
+        }
+        came.len() > parties as usize
+    }
+
+    /// Whether the order of arrivals at barriers matters.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.crowded.get()
+    }
+
+    /// From now on, it does. Says whether that is new.
+    pub(crate) fn set_crowded(&self) -> bool {
+        !self.crowded.replace(true)
     }
 
     /// Where the object is, and what.

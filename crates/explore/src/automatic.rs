@@ -1,7 +1,8 @@
 //! The search when no algorithm is chosen: by the one that explores least.
 
 use crate::algorithm::{algorithm, default_algorithm};
-use crate::check::{Report, check_with, search};
+use crate::bug_first::check_first;
+use crate::check::{Report, search};
 use crate::{AlgorithmInfo, Error, Settings};
 use model::Program;
 use std::ops::ControlFlow;
@@ -13,7 +14,7 @@ const WITH_MESSAGES: &str = "observers";
 /// How many steps of a program are looked at for messages.
 const LOOK: usize = 10_000;
 
-/// As [`check_with`], by the algorithm that was chosen. If none was, by the one that explores least: `pop`, or `observers`
+/// As [`check_with`](crate::check_with), by the algorithm that was chosen. If none was, by the one that explores least: `pop`, or `observers`
 /// where there are messages; within bounds `source`. Says which it was.
 ///
 /// ```
@@ -36,13 +37,13 @@ pub fn check_by(
     let is_open = chosen.is_none() && !settings.bounds.any() && settings.checkpoints.is_none();
     if is_open && has_messages(program, settings) {
         let info = algorithm(WITH_MESSAGES).expect("it is one of them");
-        match check_with(program, &mut *(info.make)(), settings, sink) {
+        match check_first(info, program, settings, sink, None) {
             // It does not know every await.
             Err(Error::Unsupported { .. }) => {}
             result => return result.map(|report| (info, report)),
         }
     }
-    check_with(program, &mut *(usual.make)(), settings, sink).map(|report| (usual, report))
+    check_first(usual, program, settings, sink, None).map(|report| (usual, report))
 }
 
 /// Whether there are messages in the first execution of a program.

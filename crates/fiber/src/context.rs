@@ -76,6 +76,8 @@ pub(crate) struct Context {
     sites: Box<[Cell<(usize, Site)>; SITES]>,
     /// How often each lock was taken.
     pub(crate) taken: RefCell<Vec<u32>>,
+    /// The threads that came to each barrier, in any run.
+    pub(crate) came: RefCell<FxHashMap<ObjectId, Vec<ThreadId>>>,
     /// Words of the pointers that were operands of atomic operations.
     pub(crate) tokens: RefCell<FxHashMap<usize, u64>>,
 }
@@ -106,6 +108,7 @@ impl Context {
             places: RefCell::new(FxHashMap::default()),
             sites: Box::new([const { Cell::new((0, Site::UNKNOWN)) }; SITES]),
             taken: RefCell::new(Vec::new()),
+            came: RefCell::new(FxHashMap::default()),
             tokens: RefCell::new(FxHashMap::default()),
         };
         context.admit(context.registry.threads.intern(None, 0));

@@ -61,7 +61,10 @@ pub use knowledge::{Knowledge, NoKnowledge};
 pub use lesson::{Lesson, Lessons};
 pub use local::Local;
 pub use object::{holds, known, name_kinds, name_object, number_of, object, parker, part, word};
-pub use perform::{Done, abandoned, changed, has_learnt, is_checked, learn, perform, site, spin};
+pub use perform::{
+    Done, abandoned, asks_who_was_last, changed, comes_to_barrier, has_learnt, is_checked, learn, orders_arrivals,
+    perform, site, spin,
+};
 pub use place::{Described, Identity};
 pub use program::{FiberProgram, Options};
 pub use references::{Reference, References, Sight};

@@ -155,6 +155,12 @@ pub trait Sink: Send {
         true
     }
 
+    /// An execution ended that does not count: one of a search for bugs before the search.
+    fn aside(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {
+        let _ = execution;
+        ControlFlow::Continue(())
+    }
+
     /// Called every few milliseconds.
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
         let _ = progress;

@@ -94,6 +94,22 @@ macro_rules! fetches {
     )* };
 }
 
+/// Additions and subtractions whose result the program does not look at: see `driver::blind`. They commute.
+macro_rules! blind {
+    ($number:ty, $bits:literal, $($name:ident $by:expr),*) => { $(
+        pub(super) mod $name {
+            use super::*;
+            extern "C-unwind" fn blind(at: usize, operand: $number, _order: i32, from: usize) -> $number {
+                let by: fn($number) -> $number = $by;
+                let kind = OpKind::AddIn { width: Width { bits: $bits, signed: false }, by: by(operand).into() };
+                perform(at, $bits / 8, kind, from);
+                0
+            }
+            entry!(entry_of, concat!("__mazurka_blind_tsan_atomic", $bits, "_", stringify!($name)), "rcx", blind);
+        }
+    )* };
+}
+
 macro_rules! atomics {
     ($($module:ident $number:ty, $bits:literal;)*) => { $(
         mod $module {
@@ -128,6 +144,10 @@ macro_rules! atomics {
             }
             fetches!($number, $bits, fetch_add Add, fetch_sub Sub, fetch_and And, fetch_or Or, fetch_xor Xor,
                 fetch_nand Nand);
+            mod unseen {
+                use super::*;
+                blind!($number, $bits, fetch_add |by| by, fetch_sub <$number>::wrapping_neg);
+            }
             entry!(entry_of_load, concat!("__tsan_atomic", $bits, "_load"), "rdx", load);
             entry!(entry_of_store, concat!("__tsan_atomic", $bits, "_store"), "rcx", store);
             entry!(entry_of_exchange, concat!("__tsan_atomic", $bits, "_exchange"), "rcx", exchange);

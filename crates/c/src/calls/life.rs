@@ -115,7 +115,7 @@ pub(super) fn set_parties(context: &Context, barrier: ObjectId, parties: u32) ->
     for slot in threads.filter(|slot| slot.is_live() && slot.op.get().object == barrier) {
         let op = slot.op.get();
         match op.kind {
-            OpKind::Arrive { .. } => slot.op.set(Op { kind: OpKind::Arrive { parties }, ..op }),
+            OpKind::Arrive { ordered, .. } => slot.op.set(Op { kind: OpKind::Arrive { parties, ordered }, ..op }),
             OpKind::Pass { .. } => return false,
             _ => {}
         }

@@ -34,6 +34,7 @@ fn line(context: &Context, discovery: Discovery) -> String {
         Discovery::Sections => "sections ".to_owned(),
         Discovery::Section(address) => format!("section {}", place(context, address)),
         Discovery::Loop(site) => format!("loop {:x}", site.0),
+        Discovery::Crowd => "crowd ".to_owned(),
         Discovery::Thread(thread) => format!("thread {}", context.threads.path(thread)),
     }
 }
@@ -65,6 +66,7 @@ fn learn_line(context: &Context, line: &str) -> Option<()> {
             context.know_in_sections(context.shadow.object_at(place_at(context, rest)?)?);
         }
         "loop" => context.know_loop(site(rest)?),
+        "crowd" => context.know_crowd(),
         "thread" => {
             known_thread(context, rest)?;
             // Threads are ordered by when they were met, and everybody is to have the same order.

@@ -139,7 +139,7 @@ fn kept_operands(instruction: &str) -> Option<usize> {
 }
 
 /// `%x` and `alloca i32` of `  %x = alloca i32`.
-fn definition(line: &str) -> Option<(&str, &str)> {
+pub(super) fn definition(line: &str) -> Option<(&str, &str)> {
     line.trim_start().strip_prefix('%').and_then(|_| line.trim_start().split_once(" = "))
 }
 
@@ -158,7 +158,7 @@ pub(super) fn operands(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The names in a text that begin with `%`: of values, and of types.
-fn values(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn values(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices('%').map(|(at, _)| {
         let rest = &text[at..];
         let is_end = |c: char| !(c.is_alphanumeric() || "._-$".contains(c));

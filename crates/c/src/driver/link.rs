@@ -2,7 +2,7 @@
 
 use super::sources::{compiler, write};
 use super::wrapped::WRAPPED;
-use super::{Build, DriverError, Language, run};
+use super::{Build, DriverError, Language, blind, run};
 use object::{Object, ObjectSymbol};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -32,6 +32,9 @@ pub(super) fn link(
     }
     // What the program defines itself is its own.
     command.args(WRAPPED.iter().filter(|name| !own.contains(**name)).map(|name| format!("-Wl,--wrap={name}")));
+    if own.contains(blind::BARRIER_WAIT) {
+        command.arg(format!("-Wl,--defsym={}={}", blind::blind(blind::BARRIER_WAIT), blind::BARRIER_WAIT));
+    }
     command.args(objects).args(&runtime).args(&build.flags).arg("-lpthread").arg("-lm").arg("-o").arg(output);
     run(&mut command, "the linking of the program")
 }

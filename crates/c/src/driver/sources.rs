@@ -1,6 +1,6 @@
 //! Compiling one source.
 
-use super::{Build, Compiler, DriverError, Family, Language, captured, run, unusual};
+use super::{Build, Compiler, DriverError, Family, Language, blind, captured, run, unusual};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -55,7 +55,7 @@ impl Step<'_> {
         run(command, &format!("the compilation of '{}'", source.display()))
     }
 
-    /// Three calls of clang: translate, instrument, optimise.
+    /// Calls of clang: translate, instrument, optimise, and generate code.
     fn instrumented_first(&self, source: &Path, object: &Path) -> Result<(), DriverError> {
         let translated = self.scratch.join("translated.ll");
         let instrumented = self.scratch.join("instrumented.ll");
@@ -78,10 +78,19 @@ impl Step<'_> {
         self.run(&mut instrument, source)?;
         keep_copies(&instrumented)?;
 
-        let mut optimise = compiler(&self.build.compiler, self.language);
-        optimise.args(["-fPIC", "-O2", "-g", "-fno-builtin", "-Wno-override-module", "-c"]);
-        optimise.arg(&instrumented).arg("-o").arg(object);
-        self.run(&mut optimise, source)
+        let generate = |from: &Path, flags: &[&str], to: &Path| {
+            let mut command = compiler(&self.build.compiler, self.language);
+            command.args(["-fPIC", "-O2", "-g", "-fno-builtin", "-Wno-override-module"]).args(flags);
+            self.run(command.arg(from).arg("-o").arg(to), source)
+        };
+        if !blind::has_candidates(&read(&instrumented)?) {
+            return generate(&instrumented, &["-c"], object);
+        }
+        // Only once the optimiser has removed what is of no use is it plain whether a result is used.
+        let optimised = self.scratch.join("optimised.ll");
+        generate(&instrumented, &["-S", "-emit-llvm"], &optimised)?;
+        write(&optimised, &blind::in_intermediate(&read(&optimised)?))?;
+        generate(&optimised, &["-Xclang", "-disable-llvm-passes", "-c"], object)
     }
 
     /// Compiled with the compiler's own order of things, and assembled when that was looked at.
@@ -99,6 +108,7 @@ impl Step<'_> {
         if let Some(assembly) = assembly_in(&text) {
             return Err(DriverError::Assembly(format!("\"{assembly}\"")));
         }
+        write(&compiled, &blind::in_assembly(&text))?;
         let mut assemble = compiler(&self.build.compiler, self.language);
         assemble.arg("-c").arg(&compiled).arg("-o").arg(object);
         self.run(&mut assemble, source)

@@ -8,7 +8,7 @@ use crate::problem::{Problem, Status};
 use crate::search::status;
 use crate::target::{Target, quoted};
 use ::c::CProgram;
-use ::explore::{Report, check_in_processes};
+use ::explore::{Report, check_first};
 use report::progress::ProgressLine;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -36,7 +36,7 @@ pub(super) fn explore(args: &CheckArgs, built: &Path) -> Result<Status, Problem>
         print(&format!("{title}\n\n{}", summary.to_text()))?;
         print_findings(args, &told)?;
     }
-    Ok(status(report.tally.failed + report.tally.deadlocked > 0, report.exhaustive))
+    Ok(status(!report.findings.is_empty(), report.exhaustive))
 }
 
 /// Loads a program that was built.
@@ -61,9 +61,8 @@ fn search(args: &CheckArgs, program: &CProgram, title: &str) -> Result<Report, P
         program.begin_search();
         settings.limits.time = time.map(|time| time.saturating_sub(started.elapsed()));
         let is_last = settings.limits.time.is_some_and(|left| left.is_zero());
-        let mut algorithm = (args.search.algorithm().make)();
         let mut sink = Watch { program, progress: ProgressLine::new(title.to_owned()) };
-        let result = check_in_processes(&program, &mut *algorithm, &settings, &mut sink, &crew);
+        let result = check_first(args.search.algorithm(), &program, &settings, &mut sink, Some(&crew));
         sink.progress.clear();
         if is_last || !program.is_refined() || program.refusal().is_some() {
             return Ok(result?);
@@ -85,10 +84,13 @@ struct Watch<'p> {
 
 impl Sink for Watch<'_> {
     fn execution(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {
-        if self.program.is_refined() || self.program.refusal().is_some() {
-            return ControlFlow::Break(());
-        }
+        self.aside(execution)?;
         self.progress.execution(execution)
+    }
+
+    fn aside(&mut self, _: &Execution<'_>) -> ControlFlow<()> {
+        let is_over = self.program.is_refined() || self.program.refusal().is_some();
+        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {

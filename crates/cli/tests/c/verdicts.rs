@@ -1,6 +1,6 @@
 //! Every program comes out as its head says: the verdict, the lines, the number of classes.
 
-use crate::checking::{Answer, check, check_for_people, compilers};
+use crate::checking::{Answer, check, check_for_people, check_with, compilers};
 use crate::head::{Program, programs};
 use crate::parallel;
 use crate::verdict::Verdict;
@@ -105,6 +105,23 @@ fn bugs() {
 #[test]
 fn cpp() {
     all_of("cpp");
+}
+
+/// What the usual search comes to late: samples find it.
+#[test]
+fn deep() {
+    let programs = programs("deep");
+    assert!(programs.len() >= 10);
+    parallel::all(&programs, |program| {
+        let compiler = compilers()[0];
+        let answer = check_with(program, compiler, &["--json"], &[])?;
+        judge_verdict(program, compiler, &answer)?;
+        let counts = answer.summary.as_ref().ok_or("no summary")?.counts;
+        match counts.executions + counts.sampled {
+            ..=1_000 => Ok(()),
+            many => Err(format!("{}: {many} executions", program.name())),
+        }
+    });
 }
 
 #[test]

@@ -199,6 +199,11 @@ impl<'s> Printer<'_, 's> {
             Action::Read => format!("{to}{at};"),
             Action::Write(value) if atomic => format!("atomic_store(&{at}, {});", self.expr(value)),
             Action::Write(value) => format!("{at} = {};", self.expr(value)),
+            // A compiler can tell that nobody looks at a result that is not kept, and then additions commute.
+            Action::FetchAdd(by) if to.is_empty() => {
+                format!("{{ volatile int64_t kept = atomic_fetch_add(&{at}, {}); (void)kept; }}", self.expr(by))
+            }
+            Action::Add(by) if atomic => format!("atomic_fetch_add(&{at}, {});", self.expr(by)),
             Action::FetchAdd(by) => format!("{to}atomic_fetch_add(&{at}, {});", self.expr(by)),
             Action::Swap(value) => format!("{to}atomic_exchange(&{at}, {});", self.expr(value)),
             Action::CompareExchange(expected, new) => return self.compare_exchange(&to, &at, expected, new),
@@ -216,7 +221,8 @@ impl<'s> Printer<'_, 's> {
             Action::Acquire => format!("sem_wait(&{at});"),
             Action::TryAcquire => format!("{to}sem_trywait(&{at}) == 0;"),
             Action::Release => format!("sem_post(&{at});"),
-            Action::Meet => format!("pthread_barrier_wait(&{at});"),
+            Action::Meet if to.is_empty() => format!("pthread_barrier_wait(&{at});"),
+            Action::Meet => format!("{to}pthread_barrier_wait(&{at}) == PTHREAD_BARRIER_SERIAL_THREAD;"),
             Action::Add(_)
             | Action::AwaitEqual(_)
             | Action::AwaitNotEqual(_)
