@@ -11,6 +11,7 @@
 mod captured;
 mod compiler;
 mod error;
+pub(crate) mod held_back;
 mod link;
 mod sources;
 mod unusual;
