@@ -78,6 +78,7 @@ impl Checker {
     /// | `MAZURKA_LEAKS` | [`Checker::leaks`], `true` or `false` |
     /// | `MAZURKA_SPURIOUS` | [`Checker::spurious`], `true` or `false` |
     /// | `MAZURKA_JOINED_PANICS` | [`Checker::joined_panics`], `true` or `false` |
+    /// | `MAZURKA_PROGRESS` | where there is no terminal: seconds between two lines on how far a search is (5), 0 for none |
     ///
     /// # Panics
     /// If a variable says something that is not understood.
