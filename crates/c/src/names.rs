@@ -10,7 +10,7 @@ use crate::layout;
 use crate::one_thread::OneThread;
 use crate::shadow::Extent;
 pub(crate) use lines::Lines;
-use model::{Moment, Names, ObjectId, Site, ThreadId, ThreadPath};
+use model::{Location, Moment, Names, ObjectId, Site, ThreadId, ThreadPath};
 use std::path::Path;
 use variables::{Part, Shape, Variables};
 
@@ -163,6 +163,14 @@ impl Names for CNames {
 
     fn shows_sites(&self) -> bool {
         true
+    }
+
+    fn location(&self, site: Site) -> Option<Location> {
+        self.lines().file_and_line(site)
+    }
+
+    fn text(&self, file: &str) -> Option<String> {
+        std::fs::read_to_string(file).ok()
     }
 
     fn source(&self, site: Site) -> Option<String> {

@@ -25,6 +25,17 @@ pub fn prepare(command: &mut Command) {
     }
 }
 
+/// The same for a command that this process becomes.
+pub fn prepare_in_place(command: &mut Command) {
+    // SAFETY: only a system call is made before exec.
+    unsafe {
+        command.pre_exec(|| {
+            libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
+            Ok(())
+        });
+    }
+}
+
 /// This process is killed when its parent ends.
 fn end_with(parent: u32) -> io::Result<()> {
     // SAFETY: plain system calls.

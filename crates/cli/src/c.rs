@@ -6,6 +6,7 @@
 mod child;
 mod compile;
 mod crew;
+mod debug;
 mod explore;
 mod replay;
 mod tell;
@@ -14,10 +15,12 @@ pub(crate) use compile::{CompileArgs, cc, cpp};
 pub(crate) use replay::{is_c, replay};
 
 use crate::problem::{Problem, Status};
+use crate::reports::ReportArgs;
 use crate::search::SearchArgs;
 use ::c::Options;
 use ::c::driver::{Build, Compiler, is_source};
 use clap::Args;
+use debug::Start;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -26,6 +29,7 @@ Examples:
   mazurka check queue.c                          compile, explore every interleaving that can matter, report
   mazurka check a.c b.cpp -- -Iinclude -DN=3     several sources, with flags for the compiler
   mazurka check queue.c --arg 3 --keep-going     arguments of the program; go on after the first finding
+  mazurka check queue.c --html page.html         look at what is found in a browser
   CC='mazurka cc' make && mazurka check ./prog   a program that a build system made
 
 Exit status: 0 nothing found and exhaustive, 1 a failure or deadlock was found, 2 bad usage or input, \
@@ -44,9 +48,8 @@ pub(crate) struct CheckArgs {
     program: ProgramArgs,
     #[command(flatten)]
     checkpoints: NoCheckpoints,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    reports: ReportArgs,
     /// Show every step of an execution, however long
     #[arg(long)]
     full: bool,
@@ -155,7 +158,7 @@ impl ProgramArgs {
     }
 
     /// Builds the program, unless it is built, and starts this command once more, to run it.
-    fn run_child(&self, inputs: &[String], debugger: bool) -> Result<Status, Problem> {
+    fn run_child(&self, inputs: &[String], start: Start) -> Result<Status, Problem> {
         let scratch = child::Scratch::new()?;
         let program = if is_of_sources(inputs) {
             let output = scratch.path().join("program.so");
@@ -164,7 +167,10 @@ impl ProgramArgs {
         } else {
             PathBuf::from(&inputs[0])
         };
-        child::run(&program, debugger)
+        if start == Start::InPlace {
+            scratch.keep();
+        }
+        child::run(&program, start)
     }
 }
 
@@ -177,6 +183,6 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Status, Problem> {
     args.checkpoints.refuse()?;
     match &args.program.built {
         Some(built) => child::answer(explore::explore(args, built)?),
-        None => args.program.run_child(&args.inputs, false),
+        None => args.program.run_child(&args.inputs, Start::Child),
     }
 }

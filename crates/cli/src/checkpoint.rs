@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use trace::{Execution, Progress, Sink};
+use trace::{Execution, Progress, Race, Sink, Trace};
 
 /// The status of a process that was told twice to end, as if the signal had ended it.
 const INTERRUPTED: i32 = 128 + 2;
@@ -93,6 +93,22 @@ impl Sink for Interruptible<'_> {
 
     fn execution(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {
         self.sink.execution(execution)
+    }
+
+    fn begin(&mut self) {
+        self.sink.begin();
+    }
+
+    fn wants_branches(&self) -> bool {
+        self.sink.wants_branches()
+    }
+
+    fn given_up(&mut self, execution: &Execution<'_>) {
+        self.sink.given_up(execution);
+    }
+
+    fn reversal(&mut self, trace: &Trace, race: &Race) {
+        self.sink.reversal(trace, race);
     }
 
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {

@@ -16,6 +16,7 @@ mod papers;
 mod problem;
 mod programs;
 mod replay;
+mod reports;
 mod run;
 mod search;
 mod target;

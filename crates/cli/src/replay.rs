@@ -3,11 +3,13 @@
 use crate::c;
 use crate::output::{layout, print, print_json};
 use crate::problem::{Problem, Status};
+use crate::reports::PageArgs;
 use crate::target::{Target, TargetArgs};
 use clap::Args;
 use explore::{Limits, Settings};
 use model::{Failure, Pending, Schedule, ThreadId};
 use report::finding::Story;
+use report::page::Exhibit;
 use report::summary::{FindingSummary, StackSummary, stacks_text};
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -44,9 +46,20 @@ pub(crate) struct ReplayArgs {
     /// Show every step, however many
     #[arg(long)]
     pub(crate) full: bool,
+    #[command(flatten)]
+    pages: PageArgs,
     /// Run a program in C or C++ under the debugger gdb, which stops where a thread fails
     #[arg(long)]
     pub(crate) gdb: bool,
+    /// The same under the debugger lldb
+    #[arg(long, conflicts_with = "gdb")]
+    pub(crate) lldb: bool,
+    /// Print what the launch.json of an editor needs to replay a program in C or C++ in its debugger; run nothing
+    #[arg(long)]
+    pub(crate) launch_json: bool,
+    /// This process becomes the one that runs the program, as debuggers like it. What was compiled is not removed
+    #[arg(long, hide = true)]
+    pub(crate) in_place: bool,
     #[command(flatten)]
     pub(crate) c: c::ProgramArgs,
 }
@@ -55,6 +68,11 @@ pub(crate) struct ReplayArgs {
 pub(crate) fn replay(args: &ReplayArgs) -> Result<Status, Problem> {
     if c::is_c(&args.program) {
         return c::replay(args);
+    }
+    if args.gdb || args.lldb || args.launch_json {
+        return Err(Problem::input(
+            "only programs in C and C++ run in a debugger: leave out --gdb, --lldb and --launch-json",
+        ));
     }
     let target = args.target()?.load()?;
     run(args, &target, &args.schedule_text()?, |_, _| Vec::new())
@@ -84,6 +102,12 @@ pub(crate) fn run(
         names: target.program.names(),
     };
     let stacks = stacks(&story, &schedule);
+    let mut pages = args.pages.begin(&format!("{}, replayed", target.title()));
+    if pages.are_wanted() {
+        let (stacks, schedule) = (stacks.clone(), schedule.to_string());
+        pages.exhibit(Exhibit { story, headline: None, stacks, schedule, commands: Vec::new() });
+    }
+    pages.write()?;
     if args.json {
         print_json(&FindingSummary { stacks, ..FindingSummary::new(&story, schedule.to_string()) })?;
     } else {

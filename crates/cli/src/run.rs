@@ -1,15 +1,20 @@
 //! `mazurka run`: explore a program.
 
 use crate::checkpoint::CheckpointArgs;
-use crate::output::{layout, print, print_json};
+use crate::output::{layout, print};
 use crate::problem::{Problem, Status};
+use crate::reports::ReportArgs;
 use crate::search::{SearchArgs, status, story};
 use crate::target::{Target, TargetArgs};
 use clap::Args;
-use explore::{AlgorithmInfo, Error, Report, Settings};
+use explore::{AlgorithmInfo, Error, Finding, Report, Settings};
+use report::page::Exhibit;
 use report::progress::ProgressLine;
+use report::sinks::Several;
 use report::summary::SCHEMA_VERSION;
 use serde::{Deserialize, Serialize};
+use std::num::NonZeroUsize;
+use trace::Sink;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,6 +30,8 @@ Examples:
   mazurka run lastzero 20 --checkpoint search.mzk  stop it with Ctrl-C, and later
   mazurka run lastzero 20 --resume search.mzk      go on, after a crash as well
   mazurka run lastzero 10 --json | jq .counts
+  mazurka run lost_update 2 --html page.html       look at the failure in a browser
+  mazurka run lastzero 3 --tree tree.html          look at the search
 
 Exit status: 0 nothing found and exhaustive, 1 a failure or deadlock was found, 2 bad usage or input, \
 3 nothing found but not exhaustive.";
@@ -39,9 +46,8 @@ pub(crate) struct RunArgs {
     search: SearchArgs,
     #[command(flatten)]
     checkpoints: CheckpointArgs,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    reports: ReportArgs,
     /// Show every step of an execution, however long
     #[arg(long)]
     full: bool,
@@ -55,11 +61,19 @@ pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
         target = target.framed()?;
     }
     let mut progress = ProgressLine::new(title(&target, args.search.algorithm()));
-    let settings = Settings { checkpoints: args.checkpoints.checkpoints(&target), ..args.search.settings() };
-    let mut sink = args.checkpoints.interruptible(&mut progress)?;
+    let mut settings = Settings { checkpoints: args.checkpoints.checkpoints(&target), ..args.search.settings() };
+    if args.reports.wants_tree() {
+        settings.workers = NonZeroUsize::MIN;
+    }
+    let mut watchers = args.reports.watchers(target.program.names());
+    let mut all = Several::new(std::iter::once(&mut progress as &mut dyn Sink).chain(watchers.sinks()));
+    let mut sink = args.checkpoints.interruptible(&mut all)?;
     let (info, report) = match args.search.explore(&*target.program, &settings, &mut sink) {
-        Err(error @ Error::Unsupported { .. }) if args.json => {
-            print_json(&Refusal { schema_version: SCHEMA_VERSION, refused: error.to_string() })?;
+        Err(error @ Error::Unsupported { .. })
+            if args
+                .reports
+                .print_refusal(&Refusal { schema_version: SCHEMA_VERSION, refused: error.to_string() })? =>
+        {
             return Ok(Status::BadInput);
         }
         result => result?,
@@ -70,12 +84,15 @@ pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
     if was_interrupted {
         summary.not_exhaustive_because = Some("it was interrupted".to_owned());
     }
-    if args.json {
-        print(&(summary.to_json() + "\n"))?;
-    } else {
+    if !args.reports.print(&summary)? {
         print(&format!("{}\n\n{}", title(&target, info), summary.to_text()))?;
         print_findings(&target, &report, args.full)?;
     }
+    let mut pages = args.reports.pages(&title(&target, info));
+    if pages.are_wanted() {
+        report.findings.iter().for_each(|finding| pages.exhibit(exhibit(&target, finding)));
+    }
+    args.reports.write(&summary, pages, watchers, target.program.names())?;
     print_hint(args, &target, &report);
     Ok(status(!report.findings.is_empty(), report.exhaustive))
 }
@@ -86,6 +103,19 @@ fn print_hint(args: &RunArgs, target: &Target, report: &Report) {
         && let Some(hint) = args.checkpoints.hint(target, &args.search.meaning())
     {
         eprint!("\n{hint}");
+    }
+}
+
+/// A finding, as it is shown.
+fn exhibit<'a>(target: &'a Target, finding: &'a Finding) -> Exhibit<'a> {
+    let schedule = finding.schedule.to_string();
+    let again = format!("mazurka replay {} --schedule '{schedule}'", target.command());
+    Exhibit {
+        story: story(finding, target.program.names()),
+        headline: None,
+        stacks: Vec::new(),
+        schedule,
+        commands: vec![("Run this execution again:".to_owned(), again)],
     }
 }
 

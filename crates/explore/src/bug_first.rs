@@ -58,7 +58,8 @@ pub fn check_first(
     processes: Option<&dyn Processes>,
 ) -> Result<Report, Error> {
     let whole = |sink: &mut dyn Sink| search(program, &mut *(info.make)(), settings, sink, processes);
-    if !is_wanted(info, settings) {
+    // Who draws the search wants that search alone.
+    if !is_wanted(info, settings) || sink.wants_branches() {
         return Ok(explained(whole(sink)?, program, settings));
     }
     let mut probing = settings.clone();

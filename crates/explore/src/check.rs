@@ -93,6 +93,7 @@ pub(crate) fn search(
         Some(checkpoints) => checkpoints.open(program, algorithm, settings)?,
         None => Start::default(),
     };
+    sink.begin();
     let own = <[AtomicU64; NUMBERS]>::default();
     let numbers = Numbers::new(processes.map_or(&own, |processes| processes.numbers()));
     let shared = Shared::new(program, settings, sink, start, numbers, processes);

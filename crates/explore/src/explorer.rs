@@ -12,7 +12,7 @@ use crate::shared::Shared;
 use crate::{Error, Limit, Settings};
 use live::Live;
 use model::{Choice, Failure, FailureKind, Names, Pending, Run, Stepped, ThreadId};
-use trace::{Event, Tally, Trace};
+use trace::{Event, Race, Tally, Trace};
 
 /// Why a search ends before its algorithm has nothing left to do.
 #[derive(Clone, PartialEq, Debug)]
@@ -68,6 +68,9 @@ pub struct Explorer<'a> {
     /// The part of `tally` that was reported, and the share of the search.
     reported: Tally,
     share_reported: f64,
+    /// Tasks that wait in this worker, and how many of them were reported.
+    tasks: i64,
+    tasks_reported: i64,
     findings: Findings,
 }
 
@@ -102,6 +105,8 @@ impl<'a> Explorer<'a> {
             tally: Tally::default(),
             reported: Tally::default(),
             share_reported: 0.0,
+            tasks: 0,
+            tasks_reported: 0,
             findings: Findings::default(),
         }
     }
@@ -129,6 +134,18 @@ impl<'a> Explorer<'a> {
     /// How the search is to be done.
     pub fn settings(&self) -> &'a Settings {
         self.settings
+    }
+
+    /// Notes how many tasks wait in this worker.
+    #[inline]
+    pub(crate) fn note_tasks(&mut self, tasks: usize) {
+        self.tasks = tasks as i64;
+    }
+
+    /// Notes that an execution is planned which begins like E and reverses one of its races.
+    #[inline]
+    pub fn note_reversal(&self, race: &Race) {
+        self.shared.tell_reversal(&self.trace, race);
     }
 
     /// What `thread` will do next.

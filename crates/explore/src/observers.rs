@@ -83,13 +83,17 @@ impl Observers {
         let trace = if is_conditional { &seen } else { trace };
         for race in trace.races() {
             self.v.of(trace, race);
-            self.provide_for(trace, race);
+            if self.provide_for(trace, race) {
+                e.note_reversal(race);
+            }
         }
         for pending in e.waiting().iter().filter(|pending| pending.op.kind.may_block()) {
             let races = trace.races_of_pending(pending);
             for race in races.all() {
                 self.v.of_pending(trace, &races, race);
-                self.provide_for(trace, race);
+                if self.provide_for(trace, race) {
+                    e.note_reversal(race);
+                }
             }
         }
         self.seen = seen;
@@ -98,8 +102,10 @@ impl Observers {
     }
 
     /// `if v ∉ redundant(E', done): wut(E') := insert[E'](v, wut(E'))`, by every alternative of the last step of v.
-    fn provide_for(&mut self, trace: &Trace, race: &Race) {
+    /// Says whether that was so.
+    fn provide_for(&mut self, trace: &Trace, race: &Race) -> bool {
         let prefix = race.first as usize;
+        let mut is_new = false;
         for alternative in 0..race.alternatives {
             if race.alternatives > 1 {
                 self.v.choose(alternative);
@@ -108,8 +114,10 @@ impl Observers {
                 self.v.begin(trace, prefix);
                 let size = self.trees.insert_by(&mut self.wut[prefix], &mut self.v);
                 self.largest_tree = self.largest_tree.max(size);
+                is_new = true;
             }
         }
+        is_new
     }
 
     /// Cuts E back to the longest prefix that has a branch left, and notes that the step that was explored there is done.

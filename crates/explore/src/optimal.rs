@@ -19,7 +19,7 @@
 use crate::Algorithm;
 use crate::explorer::{Explorer, Stop};
 use model::{Choice, Pending};
-use trace::{EventId, Race, Reversal, SleepSets, Sleeper, Trace, WakeupTree, WakeupTrees, Witness};
+use trace::{Race, Reversal, SleepSets, Sleeper, WakeupTree, WakeupTrees, Witness};
 
 /// See the head of this file.
 #[derive(Default)]
@@ -90,7 +90,7 @@ impl Optimal {
                 continue;
             }
             self.v.of(trace, race);
-            let witness = self.provide_for(trace, race);
+            let witness = self.provide_for(e, race);
             match self.witnesses.get_mut(i) {
                 Some(place) => *place = witness,
                 None => self.witnesses.push(witness),
@@ -100,7 +100,7 @@ impl Optimal {
             let races = trace.races_of_pending(pending);
             for race in races.all() {
                 self.v.of_pending(trace, &races, race);
-                self.provide_for(trace, race);
+                self.provide_for(e, race);
             }
         }
         e.note_tree(self.largest_tree);
@@ -108,24 +108,26 @@ impl Optimal {
 
     /// `if sleep(E') ∩ WI[E'](v) = ∅: wut(E') := insert[E'](v, wut(E'))`, by every alternative of the last step of v. The
     /// witness that v is redundant, if it is; none for a step with several alternatives.
-    fn provide_for(&mut self, trace: &Trace, race: &Race) -> Option<Witness> {
+    fn provide_for(&mut self, e: &Explorer<'_>, race: &Race) -> Option<Witness> {
         if race.alternatives == 1 {
-            return self.provide_for_v(trace, race.first);
+            return self.provide_for_v(e, race);
         }
         let v = self.v.clone();
         for alternative in 0..race.alternatives {
             self.v.clone_from(&v);
             self.v.choose(alternative);
-            self.provide_for_v(trace, race.first);
+            self.provide_for_v(e, race);
         }
         None
     }
 
-    fn provide_for_v(&mut self, trace: &Trace, first: EventId) -> Option<Witness> {
-        let redundant = self.sleep.at(first as usize).iter().find_map(|q| self.v.weak_initial(trace, q));
+    fn provide_for_v(&mut self, e: &Explorer<'_>, race: &Race) -> Option<Witness> {
+        let (trace, prefix) = (e.trace(), race.first as usize);
+        let redundant = self.sleep.at(prefix).iter().find_map(|q| self.v.weak_initial(trace, q));
         if redundant.is_none() {
-            let size = self.trees.insert(&mut self.wut[first as usize], trace, &self.v);
+            let size = self.trees.insert(&mut self.wut[prefix], trace, &self.v);
             self.largest_tree = self.largest_tree.max(size);
+            e.note_reversal(race);
         }
         redundant
     }

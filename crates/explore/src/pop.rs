@@ -154,7 +154,9 @@ impl Pop {
         for race in &trace.races()[own..] {
             if self.is_parsimonious(trace, race) && task.owns(race) && !self.asleep.block_head(trace, race) {
                 self.v.of(trace, race);
-                self.reverse(trace, race);
+                if self.reverse(trace, race) {
+                    e.note_reversal(race);
+                }
             }
         }
         for pending in e.waiting().iter().filter(|pending| pending.op.kind.may_block() && !pending.enabled) {
@@ -162,7 +164,9 @@ impl Pop {
             for race in races.all() {
                 if !race.is_repeated && self.is_free(race.first) {
                     self.v.of_pending(trace, &races, race);
-                    self.reverse(trace, race);
+                    if self.reverse(trace, race) {
+                        e.note_reversal(race);
+                    }
                 }
             }
         }
@@ -192,11 +196,12 @@ impl Pop {
         self.execution.schedules_between(race.first, race.second.unwrap_or(EventId::MAX))
     }
 
-    /// The tasks of a race, one for each alternative of its second event. `self.v` is its reversal.
-    fn reverse(&mut self, trace: &Trace, race: &Race) {
+    /// The tasks of a race, one for each alternative of its second event. `self.v` is its reversal. Says whether there is one.
+    fn reverse(&mut self, trace: &Trace, race: &Race) -> bool {
         self.v.keep_causes(trace, race);
+        let before = self.found.len();
         if !self.keeps_schedules(trace, race) {
-            return;
+            return false;
         }
         for alternative in 0..race.alternatives {
             self.v.choose(alternative);
@@ -215,6 +220,7 @@ impl Pop {
                 });
             }
         }
+        self.found.len() > before
     }
 
     /// Whether the schedules between e and e' are in σ: the heads of all, and of what is in them everything that e' would

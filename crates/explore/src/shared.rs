@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use trace::{Execution, Progress, Sink, Tally};
+use trace::{Execution, Progress, Race, Sink, Tally, Trace};
 
 /// One for each search, whether one worker does it or several.
 pub(crate) struct Shared<'a> {
@@ -21,6 +21,7 @@ pub(crate) struct Shared<'a> {
     /// Where further workers run, if not in threads of this process.
     pub(crate) processes: Option<&'a dyn Processes>,
     wants_executions: bool,
+    wants_branches: bool,
     ledger: Mutex<Ledger<'a>>,
     /// What the search starts with, if that is not all.
     start_tasks: Mutex<Option<Vec<Task>>>,
@@ -66,6 +67,8 @@ struct Ledger<'a> {
     sink: &'a mut dyn Sink,
     tally: Tally,
     share: Option<f64>,
+    /// Tasks that wait to be explored: a worker that is ahead of its own report can make it less than 0.
+    tasks: i64,
     findings: Findings,
     too_long: Option<TooLong>,
 }
@@ -79,9 +82,10 @@ impl<'a> Shared<'a> {
         numbers: Numbers<'a>,
         processes: Option<&'a dyn Processes>,
     ) -> Self {
-        let wants_executions = sink.wants_executions();
+        let (wants_executions, wants_branches) = (sink.wants_executions(), sink.wants_branches());
         let share = start.share();
-        let ledger = Ledger { sink, tally: start.tally, share, findings: start.findings, too_long: None };
+        let ledger =
+            Ledger { sink, tally: start.tally, share, tasks: 0, findings: start.findings, too_long: None };
         Shared {
             program,
             settings,
@@ -89,6 +93,7 @@ impl<'a> Shared<'a> {
             numbers,
             processes,
             wants_executions,
+            wants_branches,
             ledger: Mutex::new(ledger),
             start_tasks: Mutex::new(start.tasks),
             elapsed_before: start.elapsed,
@@ -151,16 +156,33 @@ impl<'a> Shared<'a> {
         if self.wants_executions { self.ledger().sink.execution(execution) } else { ControlFlow::Continue(()) }
     }
 
+    /// Tells the sink of an execution that is given up, if it wants to know.
+    pub(crate) fn tell_given_up(&self, execution: &Execution<'_>) {
+        if self.wants_branches {
+            self.ledger().sink.given_up(execution);
+        }
+    }
+
+    /// Tells the sink that an execution is planned which reverses a race, if it wants to know.
+    #[inline]
+    pub(crate) fn tell_reversal(&self, trace: &Trace, race: &Race) {
+        if self.wants_branches {
+            self.ledger().sink.reversal(trace, race);
+        }
+    }
+
     /// A worker hands in what it has counted since it last did, and tells the sink how far the search is.
-    pub(crate) fn report(&self, counted: &Tally, share: Option<f64>, depth: usize) -> Result<(), Stop> {
+    pub(crate) fn report(&self, counted: &Tally, share: Option<f64>, depth: usize, tasks: i64) -> Result<(), Stop> {
         let elapsed = self.started.elapsed();
         if millis(elapsed) >= self.next_checkpoint.load(Ordering::Relaxed) {
             self.checkpoint_due.store(true, Ordering::Relaxed);
         }
         let mut ledger = self.ledger();
         ledger.add(counted, share);
+        ledger.tasks += tasks;
         let in_all = self.elapsed_before.saturating_add(elapsed);
-        let progress = Progress { tally: ledger.tally, elapsed: in_all, depth, share: ledger.share };
+        let progress =
+            Progress { tally: ledger.tally, elapsed: in_all, depth, share: ledger.share, tasks: ledger.tasks() };
         if ledger.sink.progress(&progress).is_break() {
             return Err(Stop::Told);
         }
@@ -239,6 +261,10 @@ impl<'a> Shared<'a> {
 }
 
 impl Ledger<'_> {
+    fn tasks(&self) -> Option<u64> {
+        u64::try_from(self.tasks).ok().filter(|&tasks| tasks > 0)
+    }
+
     fn add(&mut self, counted: &Tally, share: Option<f64>) {
         self.tally.add(counted);
         if let Some(share) = share {

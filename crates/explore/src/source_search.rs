@@ -113,7 +113,9 @@ impl Search<'_> {
         for race in trace.races_of(trace.len() as u32 - 1) {
             self.v.of(trace, race);
             self.v.initials(trace, &mut self.initials);
-            self.provide_for(race);
+            if self.provide_for(race) {
+                e.note_reversal(race);
+            }
         }
     }
 
@@ -125,18 +127,22 @@ impl Search<'_> {
             for race in races.all() {
                 self.v.of_pending(e.trace(), &races, race);
                 self.v.initials(e.trace(), &mut self.initials);
-                self.provide_for(race);
+                if self.provide_for(race) {
+                    e.note_reversal(race);
+                }
             }
         }
         Ok(())
     }
 
-    /// Makes sure that an initial of v is explored after `E' = pre(E,e)`.
-    fn provide_for(&mut self, race: &Race) {
+    /// Makes sure that an initial of v is explored after `E' = pre(E,e)`. Says whether one had to be added.
+    fn provide_for(&mut self, race: &Race) -> bool {
         let backtrack = &mut self.frames[race.first as usize].backtrack;
-        if !(self.rule.covers)(backtrack, &self.initials) {
+        let is_new = !(self.rule.covers)(backtrack, &self.initials);
+        if is_new {
             backtrack.push((self.rule.choose)(&self.initials, race.thread));
         }
+        is_new
     }
 
     /// The share of the known branches that lies behind the current path.

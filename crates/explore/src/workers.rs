@@ -166,6 +166,7 @@ impl Worker {
         match self.pop.run(e, &task) {
             Ok(explored) => {
                 self.tasks.extend(explored.tasks);
+                e.note_tasks(self.tasks.len());
                 explored.stop.map_or(Ok(()), Err)
             }
             Err(stop) => {

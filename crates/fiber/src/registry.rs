@@ -5,7 +5,7 @@ use crate::lesson::{Lesson, Lessons};
 use crate::patience::{Loop, Patience};
 use crate::place::{Described, Place};
 use crate::references::{Sight, Sights};
-use model::{Names, ObjectId, Site, ThreadId, ThreadPath, ThreadRegistry};
+use model::{Location as Line, Names, ObjectId, Site, ThreadId, ThreadPath, ThreadRegistry};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
@@ -264,6 +264,18 @@ impl Names for Registry {
         let met = self.met();
         let Place3(file, line, _) = met.sites.get(site.0 as usize)?;
         Some(format!("{file}:{line}"))
+    }
+
+    fn location(&self, site: Site) -> Option<Line> {
+        let met = self.met();
+        let Place3(file, line, _) = met.sites.get(site.0 as usize)?;
+        Some(Line { file: file.clone(), line: *line })
+    }
+
+    /// Compilers name files from the folder of the workspace, and tests run in the folder of a package below it.
+    fn text(&self, file: &str) -> Option<String> {
+        let here = std::env::current_dir().ok()?;
+        here.ancestors().find_map(|folder| std::fs::read_to_string(folder.join(file)).ok())
     }
 
     fn kind(&self, mailbox: ObjectId, kind: u8) -> Option<String> {

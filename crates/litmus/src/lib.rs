@@ -28,6 +28,7 @@ pub mod corpus;
 mod error;
 mod framed;
 pub mod library;
+mod listing;
 pub mod notation;
 mod print;
 mod program;

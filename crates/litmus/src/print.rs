@@ -29,7 +29,7 @@ impl Display for Sketch {
 }
 
 impl Sketch {
-    fn declaration(&self, f: &mut Formatter<'_>, declared: &Declaration) -> fmt::Result {
+    pub(crate) fn declaration(&self, f: &mut Formatter<'_>, declared: &Declaration) -> fmt::Result {
         let keyword = match declared.kind {
             ObjectKind::Variable => "var",
             ObjectKind::Mutex => "mutex",

@@ -3,10 +3,11 @@
 use crate::code::Code;
 use crate::compile::compile;
 use crate::error::BuildError;
+use crate::listing::Listing;
 use crate::run::LitmusRun;
 use crate::sketch::{ObjectKind, Sketch};
-use model::{Names, ObjectId, Program, Run, Site, ThreadId, ThreadPath, ThreadRegistry};
-use std::sync::{Mutex, MutexGuard};
+use model::{Location, Names, ObjectId, Program, Run, Site, ThreadId, ThreadPath, ThreadRegistry};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 
 /// A program as data, ready to run.
 ///
@@ -20,7 +21,12 @@ pub struct LitmusProgram {
     registry: ThreadRegistry,
     /// Which body each thread ran when first seen, if it was; for its name.
     bodies: Mutex<Vec<Option<u32>>>,
+    /// Made when a report asks for it.
+    listing: OnceLock<Listing>,
 }
+
+/// What the listing of a program is called where a file has a name.
+const LISTING: &str = "program.litmus";
 
 impl LitmusProgram {
     /// Compiles a sketch.
@@ -31,7 +37,7 @@ impl LitmusProgram {
             registry.intern(None, nth as u32);
         }
         let bodies = Mutex::new(code.initial.iter().map(|&body| Some(body as u32)).collect());
-        Ok(LitmusProgram { sketch, code, registry, bodies })
+        Ok(LitmusProgram { sketch, code, registry, bodies, listing: OnceLock::new() })
     }
 
     /// What it was compiled from.
@@ -62,6 +68,10 @@ impl LitmusProgram {
         }
         bodies[id.index()].get_or_insert(body);
         id
+    }
+
+    fn listing(&self) -> &Listing {
+        self.listing.get_or_init(|| Listing::of(&self.sketch))
     }
 
     fn lock_bodies(&self) -> MutexGuard<'_, Vec<Option<u32>>> {
@@ -107,5 +117,14 @@ impl Names for LitmusProgram {
 
     fn site(&self, site: Site) -> Option<String> {
         self.code.sites.get(site.0 as usize).cloned()
+    }
+
+    fn location(&self, site: Site) -> Option<Location> {
+        let line = *self.listing().lines.get(site.0 as usize)?;
+        Some(Location { file: LISTING.to_owned(), line })
+    }
+
+    fn text(&self, file: &str) -> Option<String> {
+        (file == LISTING).then(|| self.listing().text.clone())
     }
 }

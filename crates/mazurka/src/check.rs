@@ -3,6 +3,7 @@
 mod checker;
 mod environment;
 mod found;
+mod page;
 mod text;
 
 pub use checker::Checker;

@@ -37,6 +37,16 @@ pub trait Names: Sync {
         let _ = site;
         None
     }
+    /// File and line of a site, when the front end knows them.
+    fn location(&self, site: Site) -> Option<Location> {
+        let _ = site;
+        None
+    }
+    /// The text of a file that a [`Location`] names, when the front end can read it.
+    fn text(&self, file: &str) -> Option<String> {
+        let _ = file;
+        None
+    }
     /// How a kind of this mailbox's messages is called; `None` where it has no name but its number.
     fn kind(&self, mailbox: ObjectId, kind: u8) -> Option<String> {
         let _ = (mailbox, kind);
@@ -52,6 +62,15 @@ pub trait Names: Sync {
     fn registry(&self) -> Option<&ThreadRegistry> {
         None
     }
+}
+
+/// A line of the program's text.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Location {
+    /// The file, as the front end names it.
+    pub file: String,
+    /// The line, counted from 1.
+    pub line: u32,
 }
 
 /// A moment of a run.

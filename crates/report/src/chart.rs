@@ -1,4 +1,8 @@
-//! Bars beside each other, as SVG.
+//! Figures as SVG: bars beside each other, and lines.
+
+mod lines;
+
+pub use lines::{LinePlot, Series};
 
 use std::fmt::Write;
 

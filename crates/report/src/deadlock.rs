@@ -2,7 +2,7 @@
 
 use crate::holders::Holders;
 use crate::words::{held_by, message, printable, selection};
-use model::{Failure, Moment, Names, ObjectId, OpKind, Pending, Site, Test, ThreadId};
+use model::{Failure, Location, Moment, Names, ObjectId, OpKind, Pending, Site, Test, ThreadId};
 use trace::{EventId, Trace};
 
 /// A thread that waits for ever.
@@ -14,6 +14,8 @@ pub struct Wait {
     pub reason: String,
     /// Where in the program's text it waits, for names that show it.
     pub site: Option<String>,
+    /// The same as file and line.
+    pub location: Option<Location>,
     /// Who holds what it waits for.
     pub holders: Vec<Holder>,
 }
@@ -38,6 +40,21 @@ pub struct Explanation {
     pub cycle: Vec<String>,
     /// The steps that took the locks which the threads wait for.
     pub taken_at: Vec<EventId>,
+    /// Who waits for whom: the wait-for graph.
+    pub edges: Vec<Edge>,
+}
+
+/// A thread waits for another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Edge {
+    /// The thread that waits.
+    pub from: ThreadId,
+    /// What the other holds; none when it is waited for itself.
+    pub via: Option<String>,
+    /// The thread that would have to act.
+    pub to: ThreadId,
+    /// Whether the edge is part of [`Explanation::cycle`].
+    pub in_cycle: bool,
 }
 
 /// Explains why the threads of `waiting` cannot go on after `trace`.
@@ -46,7 +63,17 @@ pub fn explain(trace: &Trace, waiting: &[Pending], failures: &[(ThreadId, Failur
     let waits = waiting.iter().map(|pending| scene.wait(pending, trace)).collect();
     let locks = waiting.iter().flat_map(|pending| scene.holders.of(pending.op.object));
     let taken_at = locks.map(|hold| hold.since).collect();
-    Explanation { waits, cycle: scene.cycle(), taken_at }
+    let cycle = scene.cycle();
+    let edges = scene.edges(&cycle);
+    Explanation { waits, cycle: scene.name_cycle(&cycle), taken_at, edges }
+}
+
+/// A thread waits for another to act, through an object if there is one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Need {
+    from: ThreadId,
+    via: Option<ObjectId>,
+    to: ThreadId,
 }
 
 struct Scene<'a> {
@@ -67,6 +94,7 @@ impl Scene<'_> {
             thread: self.thread(pending.thread),
             reason: self.reason(pending),
             site: self.site(Moment::Wait(pending.thread), pending.op.site),
+            location: self.names.location(self.names.place(Moment::Wait(pending.thread), pending.op.site)),
             holders: holders.collect(),
         }
     }
@@ -176,8 +204,23 @@ impl Scene<'_> {
         }
     }
 
+    /// The wait-for graph.
+    fn edges(&self, cycle: &[Need]) -> Vec<Edge> {
+        let of = |pending: &Pending| {
+            let from = pending.thread;
+            self.needs(pending).into_iter().map(move |(via, to)| Need { from, via, to })
+        };
+        let edge = |need: Need| Edge {
+            from: need.from,
+            via: need.via.map(|object| self.object(object)),
+            to: need.to,
+            in_cycle: cycle.contains(&need),
+        };
+        self.waiting.iter().flat_map(of).map(edge).collect()
+    }
+
     /// The first cycle among the waiting threads: depth-first, on a stack of its own because there may be many threads.
-    fn cycle(&self) -> Vec<String> {
+    fn cycle(&self) -> Vec<Need> {
         let place_of = |thread| self.waiting.iter().position(|pending| pending.thread == thread);
         let edges: Vec<Vec<(Option<ObjectId>, usize)>> = self
             .waiting
@@ -186,7 +229,8 @@ impl Scene<'_> {
             .collect();
         let mut seen = vec![false; edges.len()];
         for start in 0..edges.len() {
-            let mut path = vec![(start, 0)];
+            // Each node with the next of its edges to follow.
+            let mut path: Vec<(usize, usize)> = if seen[start] { Vec::new() } else { vec![(start, 0)] };
             while let Some((node, next)) = path.last_mut() {
                 seen[*node] = true;
                 let Some(&(_, target)) = edges[*node].get(*next) else {
@@ -195,7 +239,11 @@ impl Scene<'_> {
                 };
                 *next += 1;
                 if let Some(place) = path.iter().position(|&(on_path, _)| on_path == target) {
-                    return self.name_cycle(&path[place..], &edges);
+                    let need = |&(node, next): &(usize, usize)| {
+                        let (via, to) = edges[node][next - 1];
+                        Need { from: self.waiting[node].thread, via, to: self.waiting[to].thread }
+                    };
+                    return path[place..].iter().map(need).collect();
                 }
                 if !seen[target] {
                     path.push((target, 0));
@@ -205,14 +253,14 @@ impl Scene<'_> {
         Vec::new()
     }
 
-    fn name_cycle(&self, path: &[(usize, usize)], edges: &[Vec<(Option<ObjectId>, usize)>]) -> Vec<String> {
-        let mut cycle = Vec::new();
-        for &(node, next) in path {
-            cycle.push(self.thread(self.waiting[node].thread));
-            cycle.extend(edges[node][next - 1].0.map(|object| self.object(object)));
+    fn name_cycle(&self, cycle: &[Need]) -> Vec<String> {
+        let mut names = Vec::new();
+        for need in cycle {
+            names.push(self.thread(need.from));
+            names.extend(need.via.map(|object| self.object(object)));
         }
-        cycle.push(cycle[0].clone());
-        cycle
+        names.extend(names.first().cloned());
+        names
     }
 
     fn object(&self, object: ObjectId) -> String {

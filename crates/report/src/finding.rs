@@ -96,7 +96,7 @@ impl Story<'_> {
 
     /// The steps to be seen in an execution of any length: the pivot, the failures, what other threads last did to what
     /// the failing steps touched, and how the locks were taken that the waiting threads wait for.
-    fn steps_that_matter(&self) -> Vec<EventId> {
+    pub(crate) fn steps_that_matter(&self) -> Vec<EventId> {
         let mut steps: Vec<EventId> = self.pivot.map_or(Vec::new(), |(first, second)| vec![first, second]);
         for step in self.failures.iter().filter_map(|(thread, failure)| self.step_of(*thread, failure)) {
             let failing = self.trace.event(step);
@@ -131,11 +131,11 @@ impl Story<'_> {
         self.names.site(self.place_of_step(step))
     }
 
-    fn place_of_step(&self, step: EventId) -> Site {
+    pub(crate) fn place_of_step(&self, step: EventId) -> Site {
         self.names.place(Moment::Step(step as usize), self.trace.event(step).op.site)
     }
 
-    fn place_of_failure(&self, thread: ThreadId, failure: &Failure) -> Site {
+    pub(crate) fn place_of_failure(&self, thread: ThreadId, failure: &Failure) -> Site {
         match self.step_of(thread, failure).filter(|_| failure.kind == FailureKind::DataRace) {
             Some(step) => self.place_of_step(step),
             None => self.names.place(Moment::Failure(thread), failure.site),
@@ -218,7 +218,7 @@ impl Story<'_> {
         }
     }
 
-    fn thread(&self, thread: ThreadId) -> String {
+    pub(crate) fn thread(&self, thread: ThreadId) -> String {
         printable(&self.names.thread(thread))
     }
 }

@@ -44,6 +44,11 @@ impl Holders {
         self.waiters.contains(&(condvar, thread))
     }
 
+    /// Who waits on a condition variable and was not notified.
+    pub(crate) fn waiters(&self, condvar: ObjectId) -> impl Iterator<Item = ThreadId> + '_ {
+        self.waiters.iter().filter(move |(on, _)| *on == condvar).map(|&(_, thread)| thread)
+    }
+
     /// The object's word, if a step touched it.
     pub(crate) fn word(&self, object: ObjectId) -> Option<State> {
         self.words.get(&object).copied()

@@ -7,8 +7,13 @@
 //! | [`lanes`] | an execution as a table with one lane for each thread |
 //! | [`finding`] | a failure or a deadlock in full: what, how, and how to see it again |
 //! | [`summary`] | counts, for people and as JSON |
+//! | [`junit`], [`sarif`], [`github`] | findings for continuous integration |
+//! | [`events`] | an execution for viewers of traces |
 //! | [`table`] | columns that line up |
-//! | [`chart`] | bars, as SVG |
+//! | [`chart`] | bars and lines, as SVG |
+//! | [`page`] | findings, an execution or the tree of a search as a page for a browser |
+//! | [`timeline`] | rate, depth, tasks and estimate over the time of a search |
+//! | [`sinks`] | several sinks as one |
 //! | [`progress`] | the live line of a long search |
 //!
 //! Everything but [`progress`] turns data into text and does nothing else; nothing here decides anything about a search.
@@ -38,13 +43,20 @@
 
 pub mod chart;
 pub mod deadlock;
+pub mod events;
 pub mod finding;
+pub mod github;
 mod holders;
+pub mod junit;
 pub mod lanes;
+pub mod page;
 pub mod progress;
+pub mod sarif;
+pub mod sinks;
 pub mod structure;
 pub mod summary;
 pub mod table;
+pub mod timeline;
 pub mod words;
 
 #[cfg(test)]

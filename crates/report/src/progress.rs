@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn says_how_far_the_search_is() {
         let tally = Tally { completed: 12_345, sleep_set_blocked: 5, ..Tally::default() };
-        let progress = Progress { tally, elapsed: Duration::from_secs(2), depth: 31, share: Some(0.123) };
+        let progress = Progress { tally, elapsed: Duration::from_secs(2), depth: 31, share: Some(0.123), tasks: None };
         insta::assert_snapshot!(line(&progress), @"12,345 executions, 5 blocked, 6,175/s, depth 31, ~12.3% done");
     }
 }

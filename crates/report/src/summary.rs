@@ -6,6 +6,8 @@
 use crate::deadlock::{Holder, Wait};
 use crate::finding::Story;
 use crate::table::thousands;
+use crate::words::printable;
+use model::Location;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::time::Duration;
@@ -147,9 +149,41 @@ pub struct FindingSummary {
     pub waiting: Vec<WaitSummary>,
     /// Threads and what they want of each other in turn, the first repeated at the end.
     pub cycle: Vec<String>,
+    /// The failures, each with its thread.
+    #[serde(default)]
+    pub failures: Vec<FailureSummary>,
     /// The calls that led to what matters: failures, the two accesses of a data race, waits. Of programs in C.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stacks: Vec<StackSummary>,
+}
+
+/// A line of a file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LineSummary {
+    /// The file, as the compiler was given it.
+    pub file: String,
+    /// The line, counted from 1.
+    pub line: u32,
+}
+
+impl From<Location> for LineSummary {
+    fn from(location: Location) -> Self {
+        LineSummary { file: location.file, line: location.line }
+    }
+}
+
+/// What a thread did wrong.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct FailureSummary {
+    /// The thread's name.
+    pub thread: String,
+    /// What happened, in words.
+    pub message: String,
+    /// The number of the step at which it did, where there is one.
+    pub step: Option<u32>,
+    /// Where, in the program's own text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<LineSummary>,
 }
 
 /// The calls that led to a step, a failure or a wait.
@@ -194,6 +228,9 @@ pub struct StepSummary {
     /// File and line, where names have them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub site: Option<String>,
+    /// The line, where names have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<LineSummary>,
     /// The failure that happened there, if one did.
     pub failure: Option<String>,
 }
@@ -208,6 +245,9 @@ pub struct WaitSummary {
     /// File and line, where names have them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub site: Option<String>,
+    /// The line, where names have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<LineSummary>,
     /// Who holds what it waits for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub holders: Vec<HolderSummary>,
@@ -233,21 +273,27 @@ impl From<Wait> for WaitSummary {
             thread: wait.thread,
             reason: wait.reason,
             site: wait.site,
+            line: wait.location.map(LineSummary::from),
             holders: wait.holders.into_iter().map(holder).collect(),
         }
+    }
+}
+
+/// The word for an ending.
+pub(crate) fn kind_of(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Failed => "failure",
+        Ending::Deadlocked => "deadlock",
+        Ending::Completed => "completed",
+        Ending::Cut => "cut",
+        Ending::SleepSetBlocked | Ending::TooLong | Ending::OutOfBounds | Ending::CutOff => "given up",
     }
 }
 
 impl FindingSummary {
     /// Of an execution and its schedule.
     pub fn new(story: &Story<'_>, schedule: String) -> Self {
-        let kind = match story.ending {
-            Ending::Failed => "failure",
-            Ending::Deadlocked => "deadlock",
-            Ending::Completed => "completed",
-            Ending::Cut => "cut",
-            Ending::SleepSetBlocked | Ending::TooLong | Ending::OutOfBounds | Ending::CutOff => "given up",
-        };
+        let kind = kind_of(story.ending);
         let explanation = story.explanation();
         let steps =
             story.rows().into_iter().zip(story.trace.events()).zip(1..).map(|((row, event), step)| StepSummary {
@@ -255,8 +301,15 @@ impl FindingSummary {
                 thread: story.names.thread(event.thread()),
                 does: row.text,
                 site: story.site_of_step(step - 1),
+                line: story.names.location(story.place_of_step(step - 1)).map(LineSummary::from),
                 failure: row.note,
             });
+        let failures = story.failures.iter().map(|(thread, failure)| FailureSummary {
+            thread: story.thread(*thread),
+            message: printable(&failure.to_string()),
+            step: story.step_of(*thread, failure).map(|step| step + 1),
+            line: story.names.location(story.place_of_failure(*thread, failure)).map(LineSummary::from),
+        });
         FindingSummary {
             kind: kind.to_owned(),
             headline: story.headline(),
@@ -265,19 +318,37 @@ impl FindingSummary {
             pivot: story.pivot.map(|(first, second)| [first + 1, second + 1]),
             waiting: explanation.waits.into_iter().map(WaitSummary::from).collect(),
             cycle: explanation.cycle,
+            failures: failures.collect(),
             stacks: Vec::new(),
         }
     }
 }
 
+impl FindingSummary {
+    /// The line that the finding is about: of a failure, or of the first wait.
+    pub fn line(&self) -> Option<&LineSummary> {
+        let failing = self.failures.iter().find_map(|failure| failure.line.as_ref());
+        let at_step =
+            || self.failures.iter().find_map(|failure| self.steps.get(failure.step? as usize - 1)?.line.as_ref());
+        let waiting = || self.waiting.iter().find_map(|wait| wait.line.as_ref());
+        failing.or_else(at_step).or_else(waiting)
+    }
+}
+
 impl Summary {
+    /// What was searched: `lastzero(10)`.
+    pub fn title(&self) -> String {
+        let arguments: Vec<String> = self.arguments.iter().map(i64::to_string).collect();
+        if arguments.is_empty() { self.program.clone() } else { format!("{}({})", self.program, arguments.join(",")) }
+    }
+
     /// The JSON, on several lines.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("strings, numbers and lists are always JSON")
     }
 
-    /// The table for people. Rows that are always there come first; what is 0 and seldom is not is left out.
-    pub fn to_text(&self) -> String {
+    /// What people want to know, with labels. Rows that are always there come first; what is 0 and seldom is not is left out.
+    pub fn rows(&self) -> Vec<(&'static str, String)> {
         let counts = &self.counts;
         let mut rows = vec![
             ("executions", thousands(counts.executions)),
@@ -340,6 +411,12 @@ impl Summary {
             };
             rows.push(("expected executions", format!("{}{verdict}", thousands(expected))));
         }
+        rows
+    }
+
+    /// The table for people.
+    pub fn to_text(&self) -> String {
+        let rows = self.rows();
         let width = rows.iter().map(|(label, _)| label.len()).max().unwrap_or(0);
         rows.iter().fold(String::new(), |mut text, (label, value)| {
             let _ = writeln!(text, "{label:<width$}  {value}");
@@ -371,31 +448,7 @@ mod tests {
     use super::*;
 
     fn summary() -> Summary {
-        let tally = Tally {
-            completed: 3328,
-            steps: 50_000,
-            replayed: 12_345,
-            longest: 31,
-            largest_tree: 9,
-            ..Tally::default()
-        };
-        Summary {
-            schema_version: SCHEMA_VERSION,
-            program: "lastzero".to_owned(),
-            arguments: vec![10],
-            algorithm: "optimal".to_owned(),
-            order: "first".to_owned(),
-            seed: 0,
-            counts: Counts::from(&tally),
-            seconds: 0.25,
-            executions_per_second: Counts::from(&tally).rate(0.25),
-            peak_memory_bytes: Some(3_400_000),
-            exhaustive: true,
-            not_exhaustive_because: None,
-            expected_executions: Some(3328),
-            agrees: Some(true),
-            findings: Vec::new(),
-        }
+        crate::testing::summary(Vec::new())
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Executions written by hand, for tests.
 
+use crate::summary::{Counts, FindingSummary, LineSummary, SCHEMA_VERSION, StepSummary, Summary, WaitSummary};
 use model::{Choice, Names, ObjectId, Op, OpKind, Outcome, Pending, Site, State, Stepped, ThreadId, ThreadPath};
-use trace::Trace;
+use trace::{Tally, Trace};
 
 /// Objects are called by letters, threads by numbers.
 pub(crate) struct Plain;
@@ -47,4 +48,56 @@ pub(crate) fn trace(steps: &[(u32, OpKind, ObjectId, Outcome, State, State)]) ->
 pub(crate) fn waits(thread: u32, kind: OpKind, object: ObjectId) -> Pending {
     let op = Op { kind, object, site: Site::UNKNOWN };
     Pending { thread: ThreadId(thread), op, enabled: false, alternatives: 1 }
+}
+
+/// A search with these findings.
+pub(crate) fn summary(findings: Vec<FindingSummary>) -> Summary {
+    let tally =
+        Tally { completed: 3328, steps: 50_000, replayed: 12_345, longest: 31, largest_tree: 9, ..Tally::default() };
+    Summary {
+        schema_version: SCHEMA_VERSION,
+        program: "lastzero".to_owned(),
+        arguments: vec![10],
+        algorithm: "optimal".to_owned(),
+        order: "first".to_owned(),
+        seed: 0,
+        counts: Counts::from(&tally),
+        seconds: 0.25,
+        executions_per_second: Counts::from(&tally).rate(0.25),
+        peak_memory_bytes: Some(3_400_000),
+        exhaustive: true,
+        not_exhaustive_because: None,
+        expected_executions: Some(3328),
+        agrees: Some(true),
+        findings,
+    }
+}
+
+/// A deadlock of one thread with itself.
+pub(crate) fn finding(headline: &str) -> FindingSummary {
+    let line = Some(LineSummary { file: "dir/prog,1.c".to_owned(), line: 7 });
+    FindingSummary {
+        kind: "deadlock".to_owned(),
+        headline: headline.to_owned(),
+        schedule: "mzk1:0".to_owned(),
+        steps: vec![StepSummary {
+            step: 1,
+            thread: "T1".to_owned(),
+            does: "lock m".to_owned(),
+            site: Some("prog,1.c:7".to_owned()),
+            line: line.clone(),
+            failure: None,
+        }],
+        pivot: None,
+        waiting: vec![WaitSummary {
+            thread: "T1".to_owned(),
+            reason: "waits to lock m".to_owned(),
+            site: None,
+            line,
+            holders: Vec::new(),
+        }],
+        cycle: Vec::new(),
+        failures: Vec::new(),
+        stacks: Vec::new(),
+    }
 }

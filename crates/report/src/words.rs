@@ -15,6 +15,21 @@ pub fn steps(trace: &Trace, names: &dyn Names) -> Vec<String> {
     trace.events().iter().enumerate().map(describe).collect()
 }
 
+/// One step of an execution in words.
+pub(crate) fn one(trace: &Trace, id: EventId, names: &dyn Names) -> String {
+    let event = trace.event(id);
+    let mut holders = Holders::default();
+    // Only what was done to the objects that it is about makes a difference.
+    for (earlier, other) in trace.events()[..id as usize].iter().enumerate() {
+        if other.op.object == event.op.object
+            || matches!(event.op.kind, OpKind::Wait { mutex } if mutex == other.op.object)
+        {
+            holders.apply(earlier as EventId, other);
+        }
+    }
+    step(event, &holders, names)
+}
+
 /// One step in words; `holders` are those before it.
 fn step(event: &Event, holders: &Holders, names: &dyn Names) -> String {
     let object = event.op.object;

@@ -1,5 +1,6 @@
 //! What comes out of a search: how executions end, who is told, and what is counted.
 
+use crate::race::Race;
 use crate::trace::Trace;
 use model::{Failure, Pending, ThreadId};
 use std::ops::ControlFlow;
@@ -143,10 +144,15 @@ pub struct Progress {
     pub depth: usize,
     /// The share of the search that is done, from 0 to 1, as far as the branches known now tell; `None` when unknown.
     pub share: Option<f64>,
+    /// Tasks that wait to be explored, where the algorithm has tasks.
+    pub tasks: Option<u64>,
 }
 
 /// Who is told of executions. `Break` ends the search.
 pub trait Sink: Send {
+    /// A search begins. What was told before belongs to one that was given up, to be begun anew.
+    fn begin(&mut self) {}
+
     /// An execution ended. Not called for those that are [given up](Ending::SleepSetBlocked).
     fn execution(&mut self, execution: &Execution<'_>) -> ControlFlow<()>;
 
@@ -159,6 +165,21 @@ pub trait Sink: Send {
     fn aside(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {
         let _ = execution;
         ControlFlow::Continue(())
+    }
+
+    /// Whether it wants to be told of [races](Sink::reversal) and of executions that are [given up](Sink::given_up) as well.
+    fn wants_branches(&self) -> bool {
+        false
+    }
+
+    /// An execution was given up.
+    fn given_up(&mut self, execution: &Execution<'_>) {
+        let _ = execution;
+    }
+
+    /// An execution is planned that begins like this one and reverses one of its races.
+    fn reversal(&mut self, trace: &Trace, race: &Race) {
+        let _ = (trace, race);
     }
 
     /// Called every few milliseconds.

@@ -18,6 +18,12 @@ impl Lines {
         file_and_line(&self.location(site)?)
     }
 
+    /// File, as the compiler was given it, and line.
+    pub(crate) fn file_and_line(&self, site: Site) -> Option<model::Location> {
+        let location = self.location(site)?;
+        Some(model::Location { file: location.file?.to_owned(), line: location.line? })
+    }
+
     /// Whether the line is of the program's own text, not of a header of the system.
     pub(crate) fn is_own(&self, site: Site) -> bool {
         self.location(site).as_ref().is_some_and(is_own)

@@ -1,7 +1,8 @@
 //! The process in which the program under test runs.
 
+use super::debug::Start;
 use crate::problem::{OUTPUT_CLOSED, Problem, Status};
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::{env, fs, io};
@@ -24,6 +25,11 @@ impl Scratch {
         unreachable!("some number is free")
     }
 
+    /// It is not removed: the process becomes another that needs what is in it.
+    pub(super) fn keep(self) {
+        std::mem::forget(self);
+    }
+
     pub(super) fn path(&self) -> &Path {
         &self.0
     }
@@ -38,24 +44,32 @@ impl Drop for Scratch {
 
 /// Starts this command once more, with the arguments that it was given, for the search of a program that was built.
 /// With a debugger, that is what is started.
-pub(super) fn run(program: &Path, debugger: bool) -> Result<Status, Problem> {
+pub(super) fn run(program: &Path, start: Start) -> Result<Status, Problem> {
     let cannot = |error: io::Error| Problem::Input(format!("cannot start a process for the search: {error}"));
     let mut arguments = env::args_os().skip(1);
     let subcommand = arguments.next().unwrap_or_default();
     let this = env::current_exe().map_err(cannot)?;
-    let mut command = if debugger {
-        let mut command = Command::new("gdb");
-        command.args(DEBUGGER).arg("--args").arg(this);
-        command
-    } else {
-        let mut command = Command::new(this);
-        command.stdin(Stdio::null());
-        command
+    let mut command = match start {
+        Start::Under(debugger) => {
+            let words = debugger.command();
+            let mut command = Command::new(&words[0]);
+            command.args(&words[1..]).arg(this);
+            command
+        }
+        Start::Child | Start::InPlace => {
+            let mut command = Command::new(this);
+            command.stdin(Stdio::null());
+            command
+        }
     };
     command.arg(subcommand).arg("--built").arg(program).args(arguments);
+    if start == Start::InPlace {
+        ::c::processes::prepare_in_place(&mut command);
+        return Err(cannot(command.exec()));
+    }
     ::c::processes::prepare(&mut command);
     let status = command.status().map_err(cannot)?;
-    if debugger { Ok(Status::Proved) } else { status_of(status) }
+    if start == Start::Child { status_of(status) } else { Ok(Status::Proved) }
 }
 
 /// The process for the search ends with its answer in a status that no program under test is likely to end it with.
@@ -65,19 +79,6 @@ const ANSWER: i32 = 64;
 pub(super) fn answer(status: Status) -> ! {
     std::process::exit(ANSWER + status as i32)
 }
-
-/// The debugger stops where a thread fails, and leaves the signals alone that the runtime uses itself.
-const DEBUGGER: &[&str] = &[
-    "-q",
-    "-ex",
-    "handle SIGALRM nostop noprint pass",
-    "-ex",
-    "set breakpoint pending on",
-    "-ex",
-    "break mazurka_failed",
-    "-ex",
-    "run",
-];
 
 fn status_of(status: ExitStatus) -> Result<Status, Problem> {
     let is = |code: i32, answer: Status| code == ANSWER + answer as i32;

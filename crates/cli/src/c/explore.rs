@@ -5,37 +5,44 @@ use super::tell::{Told, tell};
 use super::{CheckArgs, ProgramArgs};
 use crate::output::{layout, print};
 use crate::problem::{Problem, Status};
+use crate::reports::Watchers;
 use crate::search::status;
 use crate::target::{Target, quoted};
 use ::c::CProgram;
 use ::explore::{Limit, Report, check_first};
+use model::Program;
 use report::progress::ProgressLine;
+use report::sinks::Several;
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
-use trace::{Execution, Progress, Sink};
+use trace::{Execution, Sink};
 
 /// Explores, and prints counts and findings.
 pub(super) fn explore(args: &CheckArgs, built: &Path) -> Result<Status, Problem> {
     let program = load(&args.program, &args.inputs, built, false)?;
     let info = args.search.algorithm();
     let title = format!("{} by {}", args.inputs.join(" "), info.name);
-    let report = search(args, program, &title)?;
+    let mut watchers = args.reports.watchers(program.names());
+    let report = search(args, program, &title, &mut watchers)?;
     if let Some(refusal) = program.refusal() {
         return Err(Problem::Input(format!("the program cannot be checked: {refusal}")));
     }
     let target = Target::named(args.inputs.join(" "), Box::new(program));
     let mut summary = args.search.summary(&target, info, &report);
-    let told: Vec<Told> = report.findings.iter().map(|finding| tell(program, finding, layout(args.full))).collect();
+    let mut pages = args.reports.pages(&title);
+    let commands = |schedule: &str| commands(args, schedule);
+    let told: Vec<Told> =
+        report.findings.iter().map(|found| tell(program, found, layout(args.full), commands, &mut pages)).collect();
     for (finding, told) in summary.findings.iter_mut().zip(&told) {
         *finding = told.summary.clone();
     }
-    if args.json {
-        print(&(summary.to_json() + "\n"))?;
-    } else {
+    if !args.reports.print(&summary)? {
         print(&format!("{title}\n\n{}", summary.to_text()))?;
-        print_findings(args, &told)?;
+        print_findings(&told)?;
     }
+    args.reports.write(&summary, pages, watchers, program.names())?;
     Ok(status(!report.findings.is_empty(), report.exhaustive))
 }
 
@@ -52,19 +59,25 @@ pub(super) fn load(
 }
 
 /// Searches, and again as long as a search shows that more memory is shared than was believed.
-fn search(args: &CheckArgs, program: &CProgram, title: &str) -> Result<Report, Problem> {
+fn search(args: &CheckArgs, program: &CProgram, title: &str, watchers: &mut Watchers<'_>) -> Result<Report, Problem> {
     let crew = Crew::new(program)
         .map_err(|error| Problem::Input(format!("no memory for what processes have in common: {error}")))?;
     let mut settings = args.search.settings();
+    if args.reports.wants_tree() {
+        settings.workers = NonZeroUsize::MIN;
+    }
     let (started, time) = (Instant::now(), settings.limits.time);
     for _ in 0..MOST_SEARCHES {
         program.begin_search();
         settings.limits.time = time.map(|time| time.saturating_sub(started.elapsed()));
         program.limit_time(settings.limits.time);
         let is_last = settings.limits.time.is_some_and(|left| left.is_zero());
-        let mut sink = Watch { program, progress: ProgressLine::new(title.to_owned()) };
+        let mut progress = ProgressLine::new(title.to_owned());
+        let mut watch = Watch { program };
+        let own = [&mut watch as &mut dyn Sink, &mut progress];
+        let mut sink = Several::new(own.into_iter().chain(watchers.sinks()));
         let result = check_first(args.search.algorithm(), &program, &settings, &mut sink, Some(&crew));
-        sink.progress.clear();
+        progress.clear();
         if is_last || !program.is_refined() || program.refusal().is_some() {
             let mut report = result?;
             if let (Some(Limit::Time(left)), Some(given)) = (&mut report.limit, time) {
@@ -84,38 +97,38 @@ const MOST_SEARCHES: usize = 10_000;
 /// Ends a search that was begun with a wrong belief about what is shared.
 struct Watch<'p> {
     program: &'p CProgram,
-    progress: ProgressLine,
 }
 
 impl Sink for Watch<'_> {
     fn execution(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {
-        self.aside(execution)?;
-        self.progress.execution(execution)
+        self.aside(execution)
     }
 
     fn aside(&mut self, _: &Execution<'_>) -> ControlFlow<()> {
         let is_over = self.program.is_refined() || self.program.refusal().is_some();
         if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
-
-    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
-        self.progress.progress(progress)
-    }
 }
 
-fn print_findings(args: &CheckArgs, findings: &[Told]) -> Result<(), Problem> {
+fn print_findings(findings: &[Told]) -> Result<(), Problem> {
     let many = findings.len();
     for (i, told) in findings.iter().enumerate() {
         let number = if many == 1 { String::new() } else { format!("{} of {many}: ", i + 1) };
-        let words = args.inputs.iter().chain(&args.program.words()).map(|word| quoted(word)).collect::<Vec<_>>();
-        let flags: String = args.program.flags.iter().map(|flag| format!(" {}", quoted(flag))).collect();
-        let flags = if flags.is_empty() { flags } else { format!(" --{flags}") };
-        print(&format!(
-            "\n{number}{}\nreplay it, with the program's output:\n  mazurka replay {} --schedule '{}'{flags}\n",
-            told.text,
-            words.join(" "),
-            told.summary.schedule,
-        ))?;
+        print(&format!("\n{number}{}", told.text))?;
     }
     Ok(())
+}
+
+/// What to do with a finding of this schedule on the command line.
+fn commands(args: &CheckArgs, schedule: &str) -> Vec<(String, String)> {
+    let words = args.inputs.iter().chain(&args.program.words()).map(|word| quoted(word)).collect::<Vec<_>>();
+    let flags: String = args.program.flags.iter().map(|flag| format!(" {}", quoted(flag))).collect();
+    let flags = if flags.is_empty() { flags } else { format!(" --{flags}") };
+    let again = |option: &str| format!("mazurka replay {} --schedule '{schedule}'{option}{flags}", words.join(" "));
+    [
+        ("replay it, with the program's output:", ""),
+        ("replay it in a debugger that stops where it fails (--lldb for lldb, --launch-json for an editor):", " --gdb"),
+    ]
+    .map(|(what, option)| (what.to_owned(), again(option)))
+    .to_vec()
 }

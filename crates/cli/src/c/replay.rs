@@ -1,6 +1,7 @@
 //! `mazurka replay` of programs in C and C++.
 
 use super::child::answer;
+use super::debug::{Debugger, Start, print_launch_json};
 use super::explore::load;
 use super::is_of_sources;
 use super::tell::{run_again, stacks};
@@ -23,7 +24,18 @@ fn is_binary(path: &Path) -> bool {
 
 /// Runs the schedule, with the program's output, and shows the execution.
 pub(crate) fn replay(args: &ReplayArgs) -> Result<Status, Problem> {
-    let Some(built) = &args.c.built else { return args.c.run_child(&args.program, args.gdb) };
+    if args.launch_json {
+        return print_launch_json(args);
+    }
+    let Some(built) = &args.c.built else {
+        let start = match (args.in_place, args.lldb, args.gdb) {
+            (true, ..) => Start::InPlace,
+            (_, true, _) => Start::Under(Debugger::Lldb),
+            (_, _, true) => Start::Under(Debugger::Gdb),
+            _ => Start::Child,
+        };
+        return args.c.run_child(&args.program, start);
+    };
     let text = args.schedule_text()?;
     let (schedule, known) = text.split_once(';').unwrap_or((&text, ""));
     let program = load(&args.c, &args.program, built, true)?;

@@ -1,11 +1,13 @@
 //! What is told of a finding in a program in C: the execution, and the calls that led to what matters in it.
 
+use crate::reports::Pages;
 use crate::search::story;
 use ::c::CProgram;
 use ::explore::{Finding, Settings, first_of_race, rerun};
 use model::{FailureKind, Program, Schedule, ThreadId};
 use report::finding::Story;
 use report::lanes::Layout;
+use report::page::Exhibit;
 use report::summary::{FindingSummary, StackSummary, stacks_text};
 use trace::Ending;
 
@@ -24,12 +26,26 @@ pub(super) fn run_again(program: &CProgram, schedule: &Schedule) {
 }
 
 /// Tells of a finding.
-pub(super) fn tell(program: &CProgram, finding: &Finding, layout: Layout) -> Told {
+pub(super) fn tell(
+    program: &CProgram,
+    finding: &Finding,
+    layout: Layout,
+    commands: impl FnOnce(&str) -> Vec<(String, String)>,
+    pages: &mut Pages<'_>,
+) -> Told {
     run_again(program, &finding.schedule);
     let story = story(finding, program.names());
     let mut summary = FindingSummary::new(&story, format!("{};{}", finding.schedule, program.known()));
     summary.stacks = stacks(program, &story);
-    let text = story.print(layout) + &stacks_text(&summary.stacks);
+    let commands = commands(&summary.schedule);
+    let mut text = story.print(layout) + &stacks_text(&summary.stacks);
+    for (what, line) in &commands {
+        text += &format!("\n{what}\n  {line}\n");
+    }
+    if pages.are_wanted() {
+        let (stacks, schedule) = (summary.stacks.clone(), summary.schedule.clone());
+        pages.exhibit(Exhibit { story, headline: None, stacks, schedule, commands });
+    }
     Told { summary, text }
 }
 

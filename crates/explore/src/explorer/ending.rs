@@ -26,6 +26,7 @@ impl Explorer<'_> {
         }
         self.count(ending);
         if ending == Ending::OutOfBounds {
+            self.tell_given_up(ending);
             return self.look_at_limits(share);
         }
         if self.out_of_bounds {
@@ -65,7 +66,9 @@ impl Explorer<'_> {
         self.note_waiting();
         self.waiting.retain(|pending| !pending.enabled);
         let is_bounded = self.settings.bounds.any() && self.is_something_out_of_bounds();
-        self.count(if is_bounded { Ending::OutOfBounds } else { Ending::SleepSetBlocked });
+        let ending = if is_bounded { Ending::OutOfBounds } else { Ending::SleepSetBlocked };
+        self.count(ending);
+        self.tell_given_up(ending);
         self.look_at_limits(share)
     }
 
@@ -78,6 +81,11 @@ impl Explorer<'_> {
         if self.failures.iter().all(|(_, (thread, _))| self.run.is_forgiven(*thread)) {
             self.failures.clear();
         }
+    }
+
+    fn tell_given_up(&self, ending: Ending) {
+        let execution = Execution { trace: &self.trace, ending, failures: &[], waiting: &self.waiting };
+        self.shared.tell_given_up(&execution);
     }
 
     fn note_waiting(&mut self) {
@@ -162,6 +170,8 @@ impl Explorer<'_> {
         let grown = share.map(|share| share - self.share_reported);
         self.share_reported = share.unwrap_or(0.0);
         self.reported = self.tally;
-        self.shared.report(&counted, grown, self.trace.len())
+        let tasks = self.tasks - self.tasks_reported;
+        self.tasks_reported = self.tasks;
+        self.shared.report(&counted, grown, self.trace.len(), tasks)
     }
 }

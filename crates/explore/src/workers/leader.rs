@@ -172,7 +172,7 @@ impl Leader<'_> {
         let grown = so_far.share.map(|share| share - worker.share);
         worker.counted = so_far.tally;
         worker.share = so_far.share.unwrap_or(worker.share);
-        self.shared.report(&counted, grown, so_far.depth)
+        self.shared.report(&counted, grown, so_far.depth, 0)
     }
 
     fn hear_last(&mut self, who: usize, mut ended: Ended) {

@@ -1,14 +1,18 @@
 //! The builder of checks.
 
 use super::found::{Report, Told};
-use super::{environment, text};
+use super::{environment, page, text};
 use explore::{AlgorithmInfo, Settings};
 use fiber::{FiberProgram, Knowledge, Lessons, NoKnowledge, Options};
 use model::{Schedule, ScheduleError};
 use report::progress::ProgressLine;
+use report::sinks::Several;
+use report::timeline::Timeline;
 use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
+use trace::Sink;
 
 /// What came of a search.
 type Searched = Result<explore::Report, explore::Error>;
@@ -42,6 +46,8 @@ pub struct Checker {
     pub(super) options: Options,
     pub(super) replay: Option<Replay>,
     pub(super) quiet: bool,
+    pub(super) html: Option<PathBuf>,
+    pub(super) launch_json: bool,
 }
 
 impl Checker {
@@ -53,6 +59,8 @@ impl Checker {
             options: Options::default(),
             replay: None,
             quiet: true,
+            html: None,
+            launch_json: false,
         }
     }
 
@@ -79,6 +87,8 @@ impl Checker {
     /// | `MAZURKA_SPURIOUS` | [`Checker::spurious`], `true` or `false` |
     /// | `MAZURKA_JOINED_PANICS` | [`Checker::joined_panics`], `true` or `false` |
     /// | `MAZURKA_PROGRESS` | where there is no terminal: seconds between two lines on how far a search is (5), 0 for none |
+    /// | `MAZURKA_HTML` | [`Checker::html`]: a folder |
+    /// | `MAZURKA_LAUNCH_JSON` | if it is `1`, a report has what the `launch.json` of an editor needs to run it in its debugger |
     ///
     /// # Panics
     /// If a variable says something that is not understood.
@@ -249,6 +259,13 @@ impl Checker {
         self
     }
 
+    /// Writes a page with what is found into this folder, to be opened in a browser. It is named like the test.
+    #[must_use]
+    pub fn html(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.html = Some(folder.into());
+        self
+    }
+
     /// Runs this one schedule, as a report printed it.
     ///
     /// # Panics
@@ -267,16 +284,35 @@ impl Checker {
         let program = FiberProgram::new(f, self.options.clone());
         let name = std::thread::current().name().map(str::to_owned);
         let mut progress = ProgressLine::new(name.clone().unwrap_or_else(|| "check".to_owned()));
+        let mut timeline = Timeline::default();
+        let mut sink = Several::new([&mut progress as &mut dyn Sink, &mut timeline]);
         let _watchdog = program.watch();
         let (algorithm, result) = match &self.replay {
-            Some(replay) => (self.chosen_algorithm(), self.run_again(&program, replay, &mut progress)),
-            None => self.search(&program, &mut progress),
+            Some(replay) => (self.chosen_algorithm(), self.run_again(&program, replay, &mut sink)),
+            None => self.search(&program, &mut sink),
         };
         progress.clear();
         let endless = self.settings.limits.steps == Settings::default().limits.steps;
         let told =
             Told { names: model::Program::names(&program), knowledge: program.knowledge(), test: name.as_deref() };
-        Report::new(result, &told, algorithm.name).judged(endless)
+        let page = self.write_page(&result, &told, algorithm.name, &timeline);
+        let mut report = Report::new(result, &told, algorithm.name).judged(endless);
+        report.page = page;
+        for finding in report.findings.iter_mut().filter(|_| self.launch_json) {
+            if let Some(launch) = text::launch_json(&finding.schedule, told.test) {
+                finding.text += &format!("\n{launch}\n");
+            }
+        }
+        report
+    }
+
+    /// Where a page was written, if one was to be.
+    fn write_page(&self, result: &Searched, told: &Told<'_>, algorithm: &str, timeline: &Timeline) -> Option<PathBuf> {
+        let (folder, report) = (self.html.as_ref()?, result.as_ref().ok()?);
+        match page::write(folder, report, told, algorithm, timeline) {
+            Ok(path) => path,
+            Err(problem) => panic!("{problem}; MAZURKA_HTML names a folder for pages"),
+        }
     }
 
     /// Searches until nothing more is learnt of the program.

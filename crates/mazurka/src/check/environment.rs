@@ -64,6 +64,10 @@ pub(super) fn apply(mut checker: Checker, variable: impl Fn(&str) -> Option<Stri
     if let Some(found) = number(&variable, "MAZURKA_JOINED_PANICS")? {
         checker = checker.joined_panics(found);
     }
+    if let Some(folder) = variable("MAZURKA_HTML") {
+        checker = checker.html(folder);
+    }
+    checker.launch_json |= variable("MAZURKA_LAUNCH_JSON").is_some_and(|wanted| wanted == "1");
     Ok(checker)
 }
 
@@ -111,6 +115,8 @@ mod tests {
         assert_eq!(with("MAZURKA_SPIN_LIMIT", "5").unwrap().options.spin_limit, 5);
         assert_eq!(with("MAZURKA_HANG_AFTER", "2").unwrap().options.hang_after, Duration::from_secs(2));
         assert!(with("MAZURKA_REPLAY", "mzk1:0x3").unwrap().replay.is_some());
+        assert_eq!(with("MAZURKA_HTML", "pages").unwrap().html.as_deref(), Some("pages".as_ref()));
+        assert!(with("MAZURKA_LAUNCH_JSON", "1").unwrap().launch_json);
     }
 
     #[test]

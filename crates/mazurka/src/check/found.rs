@@ -5,6 +5,7 @@ use explore::{Error, Limit};
 use fiber::Knowledge;
 use model::{Failure, FailureKind, Names, OpKind, ThreadId};
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 use trace::{Ending, Tally};
 
@@ -28,6 +29,8 @@ pub struct Report {
     pub algorithm: &'static str,
     /// Of the first execution that was given up because it had too many steps: where it is, its schedule, and what to try.
     endless: Option<(String, String)>,
+    /// The page that was written, if one was to be: see [`Checker::html`](crate::Checker::html).
+    pub page: Option<PathBuf>,
 }
 
 /// A bug.
@@ -80,6 +83,13 @@ const NO_ALLOCATOR: &str = "mazurka is not the global allocator of this process,
     the heap is which from run to run. Turn its feature 'allocator' on or, if the process has an allocator of its own, wrap \
     that by mazurka::global_allocator!";
 
+impl Told<'_> {
+    /// As [`Checker::replay`](crate::Checker::replay) takes it.
+    pub(super) fn schedule_of(&self, finding: &explore::Finding) -> String {
+        format!("{}{}", finding.schedule, self.knowledge)
+    }
+}
+
 fn refused(error: &Error) -> bool {
     matches!(error, Error::Unsupported { .. })
 }
@@ -96,6 +106,7 @@ impl Report {
                 elapsed: report.elapsed,
                 algorithm,
                 endless: report.too_long.map(|too_long| text::endless(&too_long, told)),
+                page: None,
             },
             Err(error) => Report {
                 tally: Tally::default(),
@@ -117,6 +128,7 @@ impl Report {
                 elapsed: Duration::ZERO,
                 algorithm,
                 endless: None,
+                page: None,
             },
         }
     }
@@ -156,7 +168,7 @@ impl Report {
 impl Finding {
     fn new(finding: &explore::Finding, told: &Told<'_>) -> Self {
         let kind = kind(finding);
-        let schedule = format!("{}{}", finding.schedule, told.knowledge);
+        let schedule = told.schedule_of(finding);
         Finding {
             kind,
             headline: text::headline(finding, kind, told.names),
@@ -172,7 +184,7 @@ pub(super) fn main_failure(finding: &explore::Finding) -> Option<&(ThreadId, Fai
     race.or(finding.failures.first())
 }
 
-fn kind(finding: &explore::Finding) -> FindingKind {
+pub(super) fn kind(finding: &explore::Finding) -> FindingKind {
     match (finding.ending, main_failure(finding)) {
         (Ending::Failed, Some((_, failure))) => match failure.kind {
             FailureKind::Panic | FailureKind::Assertion => FindingKind::Panic,
@@ -196,6 +208,9 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for finding in &self.findings {
             writeln!(f, "{}", finding.text)?;
+        }
+        if let Some(page) = &self.page {
+            writeln!(f, "look at it: {}\n", page.display())?;
         }
         f.write_str(&text::line(self))
     }

@@ -39,7 +39,7 @@ fn plural(n: u64) -> &'static str {
     if n == 1 { "" } else { "s" }
 }
 
-fn story_of<'a>(finding: &'a explore::Finding, names: &'a dyn Names) -> Story<'a> {
+pub(super) fn story_of<'a>(finding: &'a explore::Finding, names: &'a dyn Names) -> Story<'a> {
     Story {
         ending: finding.ending,
         trace: &finding.trace,
@@ -65,7 +65,7 @@ pub(super) fn headline(finding: &explore::Finding, kind: FindingKind, names: &dy
     }
 }
 
-/// Headline, lanes, waits, pivot, schedule, and how to run it again.
+/// Headline, lanes, waits, pivot, schedule, and how to run it again, in a debugger too.
 pub(super) fn story(finding: &explore::Finding, kind: FindingKind, told: &Told<'_>, schedule: &str) -> String {
     let names = told.names;
     let story = story_of(finding, names);
@@ -98,7 +98,9 @@ pub(super) fn story(finding: &explore::Finding, kind: FindingKind, told: &Told<'
         );
     }
     let _ = writeln!(text, "\nschedule: {schedule}");
-    let _ = writeln!(text, "run it again: MAZURKA_REPLAY='{schedule}' cargo test {}", told.test.unwrap_or_default());
+    for (what, line) in commands(schedule, told.test) {
+        let _ = writeln!(text, "{what} {line}");
+    }
     text
 }
 
@@ -150,6 +152,63 @@ pub(super) fn endless(run: &TooLong, told: &Told<'_>) -> (String, String) {
 const MOST_PLACES: usize = 12;
 /// What fits on a screen.
 const MOST_OF_SCHEDULE: usize = 2_000;
+
+/// What to do with a finding on the command line: words that say what for, and the line.
+pub(super) fn commands(schedule: &str, test: Option<&str>) -> Vec<(String, String)> {
+    let test = test.unwrap_or_default();
+    let replay = format!("MAZURKA_REPLAY='{schedule}'");
+    let mut commands = vec![("run it again:".to_owned(), format!("{replay} cargo test {test}"))];
+    if let Some(program) = program() {
+        let words = format!("'{program}' {test} --exact --nocapture");
+        let stop = ("break rust_panic", "breakpoint set --name rust_panic");
+        commands.push((
+            "in gdb, which stops where it fails:".to_owned(),
+            format!("{replay} gdb -q -ex 'set breakpoint pending on' -ex '{}' -ex run --args {words}", stop.0),
+        ));
+        commands.push(("in lldb:".to_owned(), format!("{replay} lldb -o '{}' -o run -- {words}", stop.1)));
+    }
+    commands
+}
+
+/// What the `launch.json` of an editor needs to run a finding again in its debugger.
+pub(super) fn launch_json(schedule: &str, test: Option<&str>) -> Option<String> {
+    let [test, program, schedule] = [test.unwrap_or_default(), &program()?, schedule].map(|text| format!("{text:?}"));
+    let folder = format!("{:?}", std::env::current_dir().ok()?.display().to_string());
+    let (gdb, lldb) = ("set breakpoint pending on", "breakpoint set --name rust_panic");
+    Some(format!(
+        r#"{{
+  "version": "0.2.0",
+  "configurations": [
+    {{
+      "name": "mazurka (gdb)",
+      "type": "cppdbg",
+      "request": "launch",
+      "program": {program},
+      "args": [{test}, "--exact", "--nocapture"],
+      "cwd": {folder},
+      "environment": [{{ "name": "MAZURKA_REPLAY", "value": {schedule} }}],
+      "MIMode": "gdb",
+      "setupCommands": [{{ "text": "{gdb}" }}, {{ "text": "break rust_panic" }}]
+    }},
+    {{
+      "name": "mazurka (lldb)",
+      "type": "lldb",
+      "request": "launch",
+      "program": {program},
+      "args": [{test}, "--exact", "--nocapture"],
+      "cwd": {folder},
+      "env": {{ "MAZURKA_REPLAY": {schedule} }},
+      "preRunCommands": ["{lldb}"]
+    }}
+  ]
+}}"#
+    ))
+}
+
+/// The program that the test is in.
+fn program() -> Option<String> {
+    Some(std::env::current_exe().ok()?.display().to_string())
+}
 
 /// Who waits for what, and where.
 fn waits(story: &Story<'_>, finding: &explore::Finding, names: &dyn Names, text: &mut String) {

@@ -1,0 +1,255 @@
+//! One execution as the data of a space–time diagram.
+
+use super::arrows::{Arrow, arrows};
+use super::fold::folds;
+use super::states::{self, WaitChange};
+use super::texts::{Ref, Texts};
+use crate::finding::Story;
+use crate::holders::Holders;
+use crate::summary::{StackSummary, kind_of};
+use crate::words;
+use model::{Moment, ObjectId, ThreadId};
+use serde::Serialize;
+use std::collections::HashMap;
+use trace::{Ending, EventId};
+
+/// What the diagrams of a page share.
+#[derive(Default)]
+pub(super) struct Cast {
+    pub(super) texts: Texts,
+    threads: Vec<String>,
+    objects: Vec<ObjectData>,
+    object_of: HashMap<ObjectId, u32>,
+}
+
+/// The same, as the script reads it.
+#[derive(Serialize)]
+pub(super) struct CastData {
+    threads: Vec<String>,
+    objects: Vec<ObjectData>,
+}
+
+#[derive(Serialize)]
+struct ObjectData {
+    name: String,
+    /// What it is like before anybody touches it.
+    first: Ref,
+}
+
+impl Cast {
+    /// Nobody yet, with these texts.
+    pub(super) fn with(texts: Texts) -> Self {
+        Cast { texts, ..Cast::default() }
+    }
+
+    /// Threads and objects belong to one program; texts to all.
+    pub(super) fn take_data(&mut self) -> CastData {
+        self.object_of.clear();
+        CastData { threads: std::mem::take(&mut self.threads), objects: std::mem::take(&mut self.objects) }
+    }
+
+    fn meet_threads(&mut self, story: &Story<'_>) {
+        let in_trace = story.trace.events().iter().map(|event| event.thread());
+        let last = in_trace.chain(story.waiting.iter().map(|pending| pending.thread)).max();
+        while last.is_some_and(|last| self.threads.len() <= last.index()) {
+            self.threads.push(story.thread(ThreadId(self.threads.len() as u32)));
+        }
+    }
+
+    /// The number of a step's object, from 1 on; 0 if it has none.
+    fn object(&mut self, story: &Story<'_>, step: EventId) -> Ref {
+        let event = story.trace.event(step);
+        let object = event.op.object;
+        if object == ObjectId::NONE {
+            return 0;
+        }
+        if let Some(&known) = self.object_of.get(&object) {
+            return known;
+        }
+        let first = states::at_start(event, story.names).map_or(0, |text| self.texts.text(&text));
+        self.objects.push(ObjectData { name: words::printable(&story.names.object(object)), first });
+        let place = self.objects.len() as Ref;
+        self.object_of.insert(object, place);
+        place
+    }
+}
+
+/// Steps, as columns: the nth of each is of the nth step.
+#[derive(Serialize, Default, Clone)]
+pub(super) struct Columns {
+    /// The thread's number, from 0.
+    thread: Vec<u32>,
+    /// What was done.
+    text: Vec<Ref>,
+    site: Vec<Ref>,
+    object: Vec<Ref>,
+    /// What the object is like afterwards; 0 where that is not told.
+    value: Vec<Ref>,
+    /// Three numbers for each arrow: how much later than the one before it the step is that it leads to, how many steps it
+    /// spans, and why it is there.
+    arrows: Vec<u32>,
+    /// Three numbers for each change of who waits: after how many steps, which thread, for what (0: no longer).
+    waits: Vec<u32>,
+}
+
+/// A failure, at its step.
+#[derive(Serialize)]
+struct FailureData {
+    step: Option<EventId>,
+    thread: u32,
+    text: String,
+    site: Ref,
+}
+
+/// A thread that waits for ever.
+#[derive(Serialize)]
+struct WaitingData {
+    thread: u32,
+    reason: String,
+    site: Ref,
+}
+
+/// An edge of the wait-for graph.
+#[derive(Serialize)]
+struct EdgeData {
+    from: u32,
+    via: Option<String>,
+    to: u32,
+    in_cycle: bool,
+}
+
+/// What is said of an execution beside its steps.
+#[derive(Serialize)]
+pub(super) struct About {
+    kind: &'static str,
+    headline: String,
+    pivot: Option<[EventId; 2]>,
+    /// Steps that matter.
+    key: Vec<EventId>,
+    /// Runs of steps to be folded: first, and one after the last.
+    folds: Vec<[u32; 2]>,
+    failures: Vec<FailureData>,
+    waiting: Vec<WaitingData>,
+    edges: Vec<EdgeData>,
+    cycle: Vec<String>,
+    stacks: Vec<StackSummary>,
+}
+
+/// An execution, recorded for a page.
+pub(super) struct Recorded {
+    pub(super) columns: Columns,
+    pub(super) about: About,
+}
+
+/// Records the steps, and all that is said of the execution.
+pub(super) fn record(story: &Story<'_>, headline: String, stacks: Vec<StackSummary>, cast: &mut Cast) -> Recorded {
+    cast.meet_threads(story);
+    let arrows = arrows(story.trace);
+    let mut columns = Columns::default();
+    let mut holders = Holders::default();
+    let mut steps = words::steps(story.trace, story.names).into_iter();
+    for (step, event) in (0..).zip(story.trace.events()) {
+        holders.apply(step, event);
+        let text = steps.next().unwrap_or_default();
+        let object = cast.object(story, step);
+        columns.thread.push(event.thread().0);
+        columns.text.push(cast.texts.text(&text));
+        columns.site.push(cast.texts.site(story.place_of_step(step), story.names));
+        columns.object.push(object);
+        let value = states::after(event, &holders, story.names);
+        columns.value.push(value.map_or(0, |value| cast.texts.text(&value)));
+    }
+    columns.push_arrows(&arrows);
+    let waits = states::waits(story.trace, story.waiting, story.names);
+    columns.push_waits(&waits, &mut cast.texts);
+    let about = about(story, headline, stacks, &arrows, cast);
+    Recorded { columns, about }
+}
+
+impl About {
+    pub(super) fn kind(&self) -> &'static str {
+        self.kind
+    }
+
+    pub(super) fn headline(&self) -> &str {
+        &self.headline
+    }
+
+    pub(super) fn is_bad(&self) -> bool {
+        matches!(self.kind, "failure" | "deadlock")
+    }
+}
+
+impl Columns {
+    /// Leaves out what is said of the first steps.
+    pub(super) fn leave_out(&mut self, steps: usize) {
+        for column in [&mut self.thread, &mut self.text, &mut self.site, &mut self.object, &mut self.value] {
+            column.drain(..steps);
+        }
+        let mut to = 0;
+        let mut arrows = Vec::new();
+        let mut last = 0;
+        for arrow in self.arrows.chunks_exact(3) {
+            to += arrow[0];
+            if to as usize >= steps {
+                arrows.extend([to - last, arrow[1], arrow[2]]);
+                last = to;
+            }
+        }
+        self.arrows = arrows;
+        let is_later = |change: &&[u32]| steps == 0 || change[0] as usize > steps;
+        self.waits = self.waits.chunks_exact(3).filter(is_later).flatten().copied().collect();
+    }
+
+    fn push_arrows(&mut self, arrows: &[Arrow]) {
+        let mut last = 0;
+        for arrow in arrows {
+            self.arrows.extend([arrow.to - last, arrow.to - arrow.from, arrow.why as u32]);
+            last = arrow.to;
+        }
+    }
+
+    fn push_waits(&mut self, waits: &[WaitChange], texts: &mut Texts) {
+        for change in waits {
+            let what = change.waits.as_ref().map_or(0, |text| texts.text(text));
+            self.waits.extend([change.steps, change.thread.0, what]);
+        }
+    }
+}
+
+fn about(story: &Story<'_>, headline: String, stacks: Vec<StackSummary>, arrows: &[Arrow], cast: &mut Cast) -> About {
+    let mut key = story.steps_that_matter();
+    key.sort_unstable();
+    key.dedup();
+    let folds = folds(story.trace.len(), &key, arrows);
+    let failures = story.failures.iter().map(|(thread, failure)| FailureData {
+        step: story.step_of(*thread, failure),
+        thread: thread.0,
+        text: words::printable(&failure.to_string()),
+        site: cast.texts.site(story.place_of_failure(*thread, failure), story.names),
+    });
+    let failures = failures.collect();
+    let explanation = (story.ending == Ending::Deadlocked).then(|| story.explanation());
+    let (waits, edges, cycle) = explanation.map_or_else(Default::default, |told| (told.waits, told.edges, told.cycle));
+    let waiting = waits.into_iter().zip(story.waiting).map(|(wait, pending)| WaitingData {
+        thread: pending.thread.0,
+        reason: wait.reason,
+        site: cast.texts.site(story.names.place(Moment::Wait(pending.thread), pending.op.site), story.names),
+    });
+    let waiting = waiting.collect();
+    About {
+        kind: kind_of(story.ending),
+        headline,
+        pivot: story.pivot.map(|(first, second)| [first, second]),
+        key,
+        folds: folds.into_iter().map(|run| [run.start, run.end]).collect(),
+        failures,
+        waiting,
+        edges: edges
+            .into_iter()
+            .map(|edge| EdgeData { from: edge.from.0, via: edge.via, to: edge.to.0, in_cycle: edge.in_cycle })
+            .collect(),
+        cycle,
+        stacks,
+    }
+}
