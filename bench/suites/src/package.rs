@@ -43,12 +43,21 @@ pub fn copy(suite: &Suite, published: &Path, tool: Tool, work: &Path, product: &
     let path = folder.join("Cargo.toml");
     let mut manifest: DocumentMut = fs::read_to_string(&path)?.parse().map_err(io::Error::other)?;
     manifest.insert("workspace", Item::Table(Table::new()));
+    leave_out_benches(&mut manifest);
     if tool == Tool::Mazurka {
         swap_in(manifest.as_table_mut(), product);
         patch(&mut manifest, work, product)?;
     }
     fs::write(path, manifest.to_string())?;
     Ok(folder)
+}
+
+/// Benches are not run, and what they are made with takes long to build.
+fn leave_out_benches(manifest: &mut DocumentMut) {
+    manifest.remove("bench");
+    if let Some(dependencies) = manifest.get_mut("dev-dependencies").and_then(Item::as_table_mut) {
+        dependencies.remove("criterion");
+    }
 }
 
 fn copy_all(from: &Path, to: &Path) -> io::Result<()> {

@@ -84,8 +84,7 @@ impl<'a> Shared<'a> {
     ) -> Self {
         let (wants_executions, wants_branches) = (sink.wants_executions(), sink.wants_branches());
         let share = start.share();
-        let ledger =
-            Ledger { sink, tally: start.tally, share, tasks: 0, findings: start.findings, too_long: None };
+        let ledger = Ledger { sink, tally: start.tally, share, tasks: 0, findings: start.findings, too_long: None };
         Shared {
             program,
             settings,

@@ -70,7 +70,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Recording<A> {
     }
 }
 
-impl Recording {
+impl<A: GlobalAlloc> Recording<A> {
     /// A new block with what is in the old one, which is freed.
     ///
     /// # Safety

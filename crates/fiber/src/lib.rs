@@ -61,7 +61,8 @@ pub use knowledge::{Knowledge, NoKnowledge};
 pub use lesson::{Lesson, Lessons};
 pub use local::Local;
 pub use object::{
-    PARK_TOKEN, holds, known, name_kinds, name_object, number_of, object, parker, part, times_held, waiting_writer, word,
+    PARK_TOKEN, holds, known, name_kinds, name_object, number_of, object, parker, part, times_held, waiting_writer,
+    word,
 };
 pub use perform::{
     Done, abandoned, asks_who_was_last, changed, comes_to_barrier, has_learnt, is_checked, last_site, learn,

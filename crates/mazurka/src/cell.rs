@@ -93,8 +93,10 @@ impl<T: ?Sized> UnsafeCell<T> {
     #[allow(unsafe_code, reason = "the address of a field is taken, nothing is read")]
     pub const fn raw_get(this: *const Self) -> *mut T {
         // SAFETY: as for std's, `this` points into memory that has room for a cell.
-        let value = unsafe { &raw const (*this).value };
-        std::cell::UnsafeCell::raw_get(value)
+        unsafe {
+            let inner = std::cell::UnsafeCell::raw_get(&raw const (*this).value);
+            &raw mut (*inner).value
+        }
     }
 
     /// The value, of which the caller has the only reference.

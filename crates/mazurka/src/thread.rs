@@ -54,7 +54,7 @@ where
     let packet = Arc::new(Packet::new());
     let theirs = packet.clone();
     // SAFETY: promised by the caller.
-    let id = unsafe { fiber::spawn(move || theirs.fill(f), wish, location) };
+    let id = unsafe { fiber::spawn(move || _ = theirs.fill(f), wish, location) };
     JoinHandle::new(Thread::new(id), packet)
 }
 
