@@ -32,10 +32,8 @@ fn a_writer_that_downgrades_lets_readers_in_and_no_writer() {
 fn downgrading() {
     let lock = Arc::new(RwLock::new(0));
     let (writing, reading) = (lock.clone(), lock.clone());
-    let threads = [
-        thread::spawn(move || *writing.write().unwrap() += 1),
-        thread::spawn(move || drop(reading.try_read().is_ok())),
-    ];
+    let threads =
+        [thread::spawn(move || *writing.write().unwrap() += 1), thread::spawn(move || _ = reading.try_read().is_ok())];
     drop(RwLockWriteGuard::downgrade(lock.write().unwrap()));
     threads.into_iter().for_each(|thread| thread.join().unwrap());
 }
