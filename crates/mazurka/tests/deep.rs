@@ -10,7 +10,7 @@ const FEW: u64 = 1_000;
 
 #[track_caller]
 fn found(kind: FindingKind, program: impl Fn() + Send + Sync + 'static) {
-    let report = Checker::new().max_executions(100_000).check(program);
+    let report = Checker::new().joined_panics(true).max_executions(100_000).check(program);
     let finding = report.finding().expect("there is a bug");
     assert_eq!(finding.kind, kind, "{report}");
     let runs = report.tally.runs() + report.sampled.runs();

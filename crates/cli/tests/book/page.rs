@@ -117,7 +117,9 @@ impl Page {
     }
 
     fn find_links(&mut self, line: &str) {
-        let mut rest = line;
+        // What is between back quotes is code.
+        let text: String = line.split('`').step_by(2).collect();
+        let mut rest = text.as_str();
         while let Some((_, after)) = rest.split_once("](") {
             let Some((link, after)) = after.split_once(')') else { return };
             self.links.push(link.to_owned());
