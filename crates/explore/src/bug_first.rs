@@ -15,6 +15,7 @@ use crate::explorer::{Explorer, Stop};
 use crate::pct::Pct;
 use crate::{Algorithm, AlgorithmInfo, Error, Limit, Processes, Report, Settings, random};
 use model::{OpKind, Pending, Program};
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::Duration;
 use trace::{Execution, Progress, Sink};
@@ -64,6 +65,8 @@ pub fn check_first(
     }
     let mut probing = settings.clone();
     probing.limits.executions = Some(PROBE);
+    // So few are not worth other workers; and where workers are processes, there must be no threads.
+    probing.workers = NonZeroUsize::MIN;
     let probe = search(program, &mut *(info.make)(), &probing, sink, None)?;
     if probe.limit != Some(Limit::Executions(PROBE)) {
         return Ok(explained(probe, program, settings));

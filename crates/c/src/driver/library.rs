@@ -259,6 +259,7 @@ pub(crate) fn compiled() -> impl Iterator<Item = &'static str> {
 
 /// What functions begin with that the runtime has for compilers and for programs that speak to it.
 const OF_RUNTIME: &[&str] = &[
+    "__mazurka_blind_",
     "__tsan_",
     "mazurka_",
     "mzk_",
