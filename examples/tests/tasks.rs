@@ -4,7 +4,7 @@
 use mazurka::{Checker, FindingKind};
 
 macro_rules! tasks {
-    ($($name:ident $waits:literal $executions:literal,)*) => { $(
+    ($($name:ident,)*) => { $(
         mod $name {
             use super::*;
 
@@ -12,7 +12,10 @@ macro_rules! tasks {
             fn is_proved() {
                 let report = Checker::new().check(mazurka_examples::tasks::$name::scenario::<false>);
                 assert!(report.is_proof(), "{report}");
-                assert_eq!(report.executions(), $executions);
+                let scenario = mazurka_examples::tasks::$name::scenario::<false>;
+                let optimal = Checker::new().algorithm("optimal").check(scenario);
+                assert!(report.executions() > 1);
+                assert_eq!(report.executions(), optimal.executions());
             }
 
             #[test]
@@ -20,8 +23,7 @@ macro_rules! tasks {
                 let report = Checker::new().check(mazurka_examples::tasks::$name::scenario::<true>);
                 let finding = report.finding().expect("a bug");
                 assert_eq!(finding.kind, FindingKind::Deadlock, "{report}");
-                let line = finding.text.lines().find(|line| line.contains("to be woken"));
-                assert!(line.is_some_and(|line| line.contains($waits)), "{report}");
+                assert!(finding.text.lines().any(|line| line.contains("to be woken")), "{report}");
                 let again = Checker::new().replay(&finding.schedule).check(mazurka_examples::tasks::$name::scenario::<true>);
                 assert_eq!(again.finding().expect("the same bug").headline, finding.headline);
             }
@@ -30,8 +32,8 @@ macro_rules! tasks {
 }
 
 tasks! {
-    mutex "task@mutex.rs" 0,
-    oneshot "oneshot.rs" 0,
-    mpsc "mpsc.rs" 0,
-    cancellation "other" 0,
+    mutex,
+    oneshot,
+    mpsc,
+    cancellation,
 }
