@@ -17,7 +17,6 @@
 //! | `layout`, `heap`, `shadow` | where its memory is; its heaps; which accesses are operations, and on which object |
 //! | `context`, `slot`, `switch` | the run of this process; its threads; their stacks |
 //! | `signals`, `leaks` | crashes and endless loops; memory that is lost |
-//! | `spin` | loops that wait by looking again |
 //! | `sections` | parts of the program that are one step |
 //! | `sync` | its mutexes and the like |
 //! | `calls` | what it calls |
@@ -49,7 +48,6 @@ mod sections;
 mod shadow;
 mod signals;
 mod slot;
-mod spin;
 mod switch;
 mod sync;
 

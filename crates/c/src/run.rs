@@ -7,10 +7,10 @@ pub(crate) use memory::{perform_on, set_word, word};
 use crate::calls::{life, process};
 use crate::checkpoint::Checkpoints;
 use crate::context::{Context, MAIN};
+use crate::layout;
 use crate::shadow::Extent;
 use crate::slot::{Done, Effect, NO_OP, Slot, Status};
-use crate::spin;
-use model::{Choice, ObjectId, Op, OpKind, Outcome, Pending, Run, State, Stepped, ThreadId};
+use model::{Choice, Fingerprint, Guard, ObjectId, Op, OpKind, Outcome, Pending, Run, State, Stepped, ThreadId};
 use objects::Performed;
 
 /// A run of a [`crate::CProgram`].
@@ -41,6 +41,7 @@ impl CRun {
     fn start(&self, thread: ThreadId) {
         self.context.resume(thread);
         let slot = self.context.slot(thread);
+        slot.first_call.set(self.context.call.made());
         let failure = slot.failure.take();
         if failure.is_some() {
             slot.failure.set(failure);
@@ -92,13 +93,6 @@ impl CRun {
         after
     }
 
-    /// A step of a loop that waits: the thread itself does not go on yet.
-    fn step_of_wait(&self, slot: &Slot, op: Op, alternative: u32) -> Stepped {
-        let before = self.word_of(op.object);
-        spin::step(slot, &op, alternative);
-        Stepped { op, outcome: Outcome::Done, before, after: before, failure: None }
-    }
-
     /// An atomic section, or an operation on memory that one touches: the state that counts is that of all such memory.
     fn step_of_section(&self, slot: &Slot, mut op: Op, thread: ThreadId) -> Stepped {
         let context = self.context;
@@ -115,17 +109,7 @@ impl CRun {
         if let OpKind::Write(value) = &mut op.kind {
             *value = after;
         }
-        self.note(slot, thread, &op, Outcome::Done, before, after);
         Stepped { op, outcome: Outcome::Done, before, after, failure: slot.failure.take() }
-    }
-
-    /// What a step was is noted for the search for loops that wait.
-    #[inline]
-    fn note(&self, slot: &Slot, thread: ThreadId, op: &Op, outcome: Outcome, before: State, after: State) {
-        if slot.status.get() == Status::Live {
-            slot.spin.note(&self.context.loops, op, outcome, before, after);
-            spin::arrive(self.context, thread, slot);
-        }
     }
 
     /// Creates the thread that a spawn asks for, and runs it to its first operation.
@@ -175,7 +159,7 @@ impl Run for CRun {
             // The program has ended: nobody waits any more.
             return None;
         }
-        Some(Pending { thread, op, enabled, alternatives: self.alternatives(&op) })
+        Some(Pending { thread, op, enabled, alternatives: self.alternatives(&op), guard: Guard::NONE })
     }
 
     fn step(&mut self, choice: Choice) -> Option<Stepped> {
@@ -185,7 +169,7 @@ impl Run for CRun {
         }
         let slot = context.slot(choice.thread);
         let mut op = slot.op.get();
-        if slot.status.get() != Status::Live || spin::is_waiting(slot) || context.sections.is_object(op.object) {
+        if slot.status.get() != Status::Live || context.sections.is_object(op.object) {
             return self.step_otherwise(slot, op, choice);
         }
         if !self.can_take(&op, choice) {
@@ -212,14 +196,31 @@ impl Run for CRun {
         if let (true, Some(extent)) = (is_native, &extent) {
             after = self.performed_natively(extent, &mut op);
         }
-        self.note(slot, choice.thread, &op, outcome, before, after);
         self.pass();
         // Put together only here: to copy what was written a moment before is slow.
         Some(Stepped { op, outcome, before, after, failure: slot.failure.take() })
     }
 
     fn is_cut(&self) -> bool {
-        self.context.cut.get() || spin::is_cut(self.context, |object| self.word_of(object))
+        self.context.cut.get()
+    }
+
+    fn word(&self, object: ObjectId) -> State {
+        if object == ObjectId::NONE { 0 } else { self.word_of(object) }
+    }
+
+    /// Asked for when the thread has just come to its operation: either it ran last, or it is there for the first time.
+    fn local_state(&self, thread: ThreadId) -> Option<Fingerprint> {
+        let context = self.context;
+        let slot = context.slot(thread);
+        let ran_last = context.current() == thread;
+        if slot.status.get() != Status::Live || ran_last && !context.call.is_made() {
+            // In the middle of a call, such as one that copies bytes, a thread is not where it was at the call's beginning.
+            return None;
+        }
+        let made = if ran_last { context.call.made() } else { slot.first_call.get() };
+        let stack = layout::stack_of(thread).start..context.end_of_locals(thread);
+        Some(Fingerprint::of(made.local_state(stack).chain(slot.unstacked())))
     }
 }
 
@@ -252,8 +253,6 @@ impl CRun {
         let stepped = if is_stillborn {
             slot.status.set(Status::Gone);
             Stepped { op, outcome: Outcome::Done, before: 0, after: 0, failure: slot.failure.take() }
-        } else if spin::is_waiting(slot) {
-            self.step_of_wait(slot, op, choice.alternative)
         } else {
             self.step_of_section(slot, op, choice.thread)
         };

@@ -106,7 +106,7 @@ impl SearchArgs {
             seed: self.seed,
             pct_depth: self.pct_depth,
             unfolding: self.unfolding.settings(),
-            checkpoints: None,
+            ..Settings::default()
         }
     }
 

@@ -37,6 +37,10 @@ pub(crate) struct Pct {
 }
 
 impl Algorithm for Pct {
+    fn forget(&mut self) {
+        *self = Pct::default();
+    }
+
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         let mut enabled: Vec<Pending> = Vec::new();
         loop {

@@ -1,8 +1,9 @@
 //! How a search is to be done, and where it is to stop.
 
-use crate::{Bounds, Checkpoints, SchedulingOrder};
+use crate::{Bounds, Checkpoints, Knowledge, LoopRules, SchedulingOrder};
 use std::fmt;
 use std::num::{NonZeroU32, NonZeroUsize};
+use std::sync::Arc;
 use std::time::Duration;
 use trace::unfolding::Preference;
 
@@ -30,6 +31,10 @@ pub struct Settings {
     pub unfolding: UnfoldingSettings,
     /// Where the search is written to, so that another process can go on with it; nowhere if none.
     pub checkpoints: Option<Checkpoints>,
+    /// The rules on loops that wait or retry.
+    pub loops: LoopRules,
+    /// What is known of the program's loops to begin with.
+    pub known: Arc<Knowledge>,
 }
 
 /// How `unfolding` looks for alternatives.
@@ -76,6 +81,8 @@ impl Default for Settings {
             pct_depth: PCT_DEPTH,
             unfolding: UnfoldingSettings::default(),
             checkpoints: None,
+            loops: LoopRules::ALL,
+            known: Arc::default(),
         }
     }
 }

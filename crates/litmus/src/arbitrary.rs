@@ -6,6 +6,7 @@
 
 mod gene;
 mod grow;
+mod spin;
 
 use crate::sketch::Sketch;
 use gene::genomes;
@@ -31,10 +32,14 @@ pub enum Profile {
     Awaits,
     /// Mailboxes.
     Messages,
+    /// Loops that wait or retry.
+    Loops,
+    /// The same, and some that others can see the middle of a round of.
+    LoopsThatShow,
 }
 
 impl Profile {
-    /// All of them.
+    /// All of them whose threads do something in every round of a loop.
     pub const ALL: [Profile; 8] = [
         Profile::Everything,
         Profile::Variables,
@@ -57,6 +62,8 @@ impl Profile {
             Profile::Semaphores => "semaphores",
             Profile::Awaits => "awaits",
             Profile::Messages => "messages",
+            Profile::Loops => "loops",
+            Profile::LoopsThatShow => "loops that show",
         }
     }
 }

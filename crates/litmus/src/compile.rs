@@ -1,6 +1,7 @@
 //! From a sketch to code, refusing what has no meaning.
 
 mod evaluate;
+mod liveness;
 
 use crate::check;
 use crate::code::{BodyCode, Cells, Code, Guarded, Instruction, Keep, Register, Selection, Visible, What, ZERO};
@@ -29,6 +30,7 @@ pub(crate) fn compile(sketch: &Sketch) -> Result<Code> {
         check::locals(sketch, body)?;
         BodyCompiler::new(sketch, &first, body, &mut code, &mut queue).compile(number)?;
     }
+    liveness::find_live(&mut code);
     Ok(code)
 }
 

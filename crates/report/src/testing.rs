@@ -1,6 +1,6 @@
 //! Executions written by hand, for tests.
 
-use model::{Choice, Names, ObjectId, Op, OpKind, Outcome, Pending, Site, State, Stepped, ThreadId, ThreadPath};
+use model::{Guard, Choice, Names, ObjectId, Op, OpKind, Outcome, Pending, Site, State, Stepped, ThreadId, ThreadPath};
 use trace::Trace;
 
 /// Objects are called by letters, threads by numbers.
@@ -46,5 +46,5 @@ pub(crate) fn trace(steps: &[(u32, OpKind, ObjectId, Outcome, State, State)]) ->
 /// A thread that cannot go on.
 pub(crate) fn waits(thread: u32, kind: OpKind, object: ObjectId) -> Pending {
     let op = Op { kind, object, site: Site::UNKNOWN };
-    Pending { thread: ThreadId(thread), op, enabled: false, alternatives: 1 }
+    Pending { thread: ThreadId(thread), op, enabled: false, alternatives: 1, guard: Guard::NONE }
 }

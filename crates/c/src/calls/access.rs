@@ -45,7 +45,7 @@ fn aligned(address: usize, size: usize, write: bool, return_address: usize) {
 pub(super) fn note_write(context: &Context, address: usize, write: bool) {
     if write {
         if layout::stack_owner(address).is_none() {
-            context.here().spin.wrote.set(true);
+            context.here().note_unseen();
             context.private_reads.set(0);
         }
         return;

@@ -41,7 +41,7 @@ pub(super) extern "C-unwind" fn set(key: u32, value: usize) -> i32 {
         values.resize(key as usize + 1, 0);
     }
     values[key as usize] = value;
-    context.here().spin.wrote.set(true);
+    context.here().note_unseen();
     0
 }
 

@@ -33,7 +33,6 @@ fn line(context: &Context, discovery: Discovery) -> String {
         Discovery::Suspect(address) => format!("suspect {}", place(context, address)),
         Discovery::Sections => "sections ".to_owned(),
         Discovery::Section(address) => format!("section {}", place(context, address)),
-        Discovery::Loop(site) => format!("loop {:x}", site.0),
         Discovery::Thread(thread) => format!("thread {}", context.threads.path(thread)),
     }
 }
@@ -64,7 +63,6 @@ fn learn_line(context: &Context, line: &str) -> Option<()> {
             // Where the other process had an object, this one has some, too: it has found out the same before.
             context.know_in_sections(context.shadow.object_at(place_at(context, rest)?)?);
         }
-        "loop" => context.know_loop(site(rest)?),
         "thread" => {
             known_thread(context, rest)?;
             // Threads are ordered by when they were met, and everybody is to have the same order.

@@ -1,7 +1,8 @@
 //! The end of an execution: how it is counted, who is told, and which limits are looked at.
 
 use super::{Explorer, STEPS_BETWEEN_LOOKS, Stop};
-use model::{Failure, Pending, ThreadId};
+use crate::loops::Verdict;
+use model::{Failure, Pending, Run, ThreadId};
 use trace::{Ending, Execution, Tally};
 
 impl Explorer<'_> {
@@ -13,13 +14,15 @@ impl Explorer<'_> {
         let ending = self.ending();
         self.count(ending);
         if ending == Ending::OutOfBounds {
+            self.look_at_lessons()?;
             return self.look_at_limits(share);
         }
         if self.out_of_bounds {
             self.note_out_of_bounds(1);
         }
         let failures: Vec<(ThreadId, Failure)> = self.failures.iter().map(|(_, failure)| failure.clone()).collect();
-        let execution = Execution { trace: &self.trace, ending, failures: &failures, waiting: &self.waiting };
+        let waiting = self.all_waiting();
+        let execution = Execution { trace: &self.trace, ending, failures: &failures, waiting: &waiting };
         let told = self.shared.tell(&execution);
         let found = matches!(ending, Ending::Failed | Ending::Deadlocked);
         if found {
@@ -31,6 +34,7 @@ impl Explorer<'_> {
         if found && !self.settings.keep_going {
             return Err(Stop::Found);
         }
+        self.look_at_lessons()?;
         self.look_at_limits(share)
     }
 
@@ -49,13 +53,25 @@ impl Explorer<'_> {
         self.waiting.retain(|pending| !pending.enabled);
         let is_bounded = self.settings.bounds.any() && self.is_something_out_of_bounds();
         self.count(if is_bounded { Ending::OutOfBounds } else { Ending::SleepSetBlocked });
+        self.look_at_lessons()?;
         self.look_at_limits(share)
     }
 
     fn note_waiting(&mut self) {
         self.waiting.clear();
+        self.going_round.clear();
         let run = &self.run;
-        self.waiting.extend(self.live.threads(&**run).iter().filter_map(|&thread| run.pending(thread)));
+        self.waiting.extend(self.live.threads(run).iter().filter_map(|&thread| run.pending(thread)));
+        self.tell_words();
+    }
+
+    /// All threads that are left at the end of E: those that wait, and those that go round for ever.
+    fn all_waiting(&self) -> Vec<Pending> {
+        let mut all = self.waiting.clone();
+        let is_new = |going: &&Pending| !self.waiting.iter().any(|waiting| waiting.thread == going.thread);
+        all.extend(self.going_round.iter().filter(is_new));
+        all.sort_by_key(|pending| pending.thread);
+        all
     }
 
     /// What the threads wait for that are left at the end of E.
@@ -85,9 +101,11 @@ impl Explorer<'_> {
     pub(crate) fn hand_in(&mut self) {
         self.shared.hand_in(&self.tally.since(&self.reported), std::mem::take(&mut self.findings));
         self.reported = self.tally;
+        self.shared.hand_in_knowledge(self.run.learnt());
     }
 
-    fn ending(&self) -> Ending {
+    /// How E ended. Afterwards, `going_round` has the threads that go round for ever.
+    fn ending(&mut self) -> Ending {
         if !self.failures.is_empty() {
             Ending::Failed
         } else if self.too_long {
@@ -98,10 +116,28 @@ impl Explorer<'_> {
             Ending::CutOff
         } else if self.run.is_cut() {
             Ending::Cut
-        } else if self.waiting.is_empty() {
-            Ending::Completed
         } else {
-            Ending::Deadlocked
+            self.ending_by_loops()
+        }
+    }
+
+    fn ending_by_loops(&mut self) -> Ending {
+        match self.run.verdict() {
+            Verdict::Open => Ending::Cut,
+            Verdict::Plain if self.waiting.is_empty() => Ending::Completed,
+            Verdict::Plain => Ending::Deadlocked,
+            Verdict::Stuck(going) => {
+                self.going_round = going;
+                Ending::Deadlocked
+            }
+        }
+    }
+
+    /// Whether what was learnt of loops is worth to begin the search anew.
+    fn look_at_lessons(&mut self) -> Result<(), Stop> {
+        match self.run.take_lesson() {
+            Some((lesson, learnt)) => self.shared.learn(lesson, &learnt),
+            None => Ok(()),
         }
     }
 

@@ -2,6 +2,7 @@
 //! worker was killed in the middle of one. So each message is its length in 8 bytes, and then JSON.
 
 use crate::checkpoint::{StoredTally, StoredTasks};
+use crate::loops::StoredKnowledge;
 use crate::{Error, Limit, Settings, Stop};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -53,6 +54,8 @@ pub(super) struct Ended {
     /// Schedules of its findings.
     pub(super) findings: Vec<String>,
     pub(super) discoveries: String,
+    /// What it learnt of loops.
+    pub(super) learnt: StoredKnowledge,
 }
 
 /// Why a worker ended.
@@ -63,6 +66,7 @@ pub(super) enum Reason {
     Found,
     Told,
     Elsewhere,
+    Learnt,
     Error(String),
 }
 
@@ -88,6 +92,7 @@ impl From<Result<(), Stop>> for Reason {
             Err(Stop::Found) => Reason::Found,
             Err(Stop::Told) => Reason::Told,
             Err(Stop::Elsewhere) => Reason::Elsewhere,
+            Err(Stop::Learnt) => Reason::Learnt,
             Err(Stop::Error(error)) => Reason::Error(error.to_string()),
         }
     }
@@ -106,6 +111,7 @@ impl Reason {
             Reason::Found => Stop::Found,
             Reason::Told => Stop::Told,
             Reason::Elsewhere => Stop::Elsewhere,
+            Reason::Learnt => Stop::Learnt,
             Reason::Error(message) => Stop::Error(Error::InWorker(message)),
         })
     }
@@ -175,6 +181,7 @@ mod tests {
             Err(Stop::Found),
             Err(Stop::Told),
             Err(Stop::Elsewhere),
+            Err(Stop::Learnt),
             Err(Stop::Error(Error::InWorker("a message".to_owned()))),
         ] {
             let text = serde_json::to_string(&Reason::from(result.clone())).unwrap();
