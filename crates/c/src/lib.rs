@@ -18,7 +18,6 @@
 //! | `context`, `slot`, `switch`, `floating` | the run of this process; its threads; their stacks and floating-point modes |
 //! | `foreign` | memory of others that the program accesses |
 //! | `signals`, `leaks` | crashes and endless loops; memory that is lost |
-//! | `spin` | loops that wait by looking again |
 //! | `sections` | parts of the program that are one step |
 //! | `sync` | its mutexes and the like |
 //! | `calls` | what it calls |
@@ -56,7 +55,6 @@ mod sections;
 mod shadow;
 mod signals;
 mod slot;
-mod spin;
 mod switch;
 mod sync;
 

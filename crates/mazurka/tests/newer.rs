@@ -37,7 +37,7 @@ fn downgrading() {
         thread::spawn(move || drop(reading.try_read().is_ok())),
     ];
     drop(RwLockWriteGuard::downgrade(lock.write().unwrap()));
-    threads.map(|thread| thread.join().unwrap());
+    threads.into_iter().for_each(|thread| thread.join().unwrap());
 }
 
 #[test]
