@@ -39,8 +39,7 @@ impl Done {
             Spawn | Wait { .. } | Relock { .. } | StopWaiting | Arrive { .. } | Pass { .. } => true,
             NotifyOne | NotifyAll | TryReceive(_) => !refused,
             // Of references, whether they were the last is more than a word.
-            Count(_) => !refused,
-            Downgrade => true,
+            Count(_) | Downgrade => true,
             Send { .. } | Receive(_) | Init(_) | Destroy(_) | Free | Atomic | Section | CellWrite | Join(_) => true,
             Read | Write(_) | ReadModifyWrite(_) | CompareExchange { .. } | Add(_) | AddIn { .. } => false,
             Await(_) | Drained => false,
