@@ -22,11 +22,12 @@ use crate::shadow::Shadow;
 use crate::signals::Trouble;
 use crate::slot::Slot;
 use crate::sync::Syncs;
+use crate::unroll::Rounds;
 use model::{Site, ThreadId, ThreadRegistry};
 use objects::World;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell, RefCell, UnsafeCell};
-use std::ffi::{CString, c_char};
+use std::ffi::c_char;
 use std::io;
 use std::ops::Range;
 use std::ptr;
@@ -52,6 +53,7 @@ pub(crate) struct Context {
     pub(crate) threads: ThreadRegistry,
     pub(crate) shadow: Shadow,
     pub(crate) heaps: Heaps,
+    pub(crate) foreign: Foreign,
     pub(crate) image: OnceCell<Image>,
     pub(crate) lines: OnceCell<Lines>,
     pub(crate) world: UnsafeCell<World>,
@@ -61,6 +63,7 @@ pub(crate) struct Context {
     pub(crate) sections: Sections,
     pub(crate) recorder: Recorder,
     pub(crate) paranoid: Paranoid,
+    pub(crate) rounds: Rounds,
     /// Destructors of the values of keys, by key.
     pub(crate) keys: RefCell<Vec<Option<usize>>>,
     /// Functions that the end of the program calls, the last one first: function, argument.
@@ -88,7 +91,6 @@ pub(crate) struct Context {
     /// The runtime's own code.
     pub(crate) own_text: Range<usize>,
     /// Memory of libraries that the program may access.
-    pub(crate) foreign: Foreign,
     /// The top of the stack on which a thread is given up after a signal, and what the signal was.
     pub(crate) emergency: Cell<usize>,
     pub(crate) trouble: Cell<Option<Trouble>>,
@@ -105,8 +107,8 @@ pub(crate) struct Context {
     pub(crate) stacks: RefCell<FxHashMap<(ThreadId, Site), Vec<Site>>>,
     /// Names that the program gave to places in memory.
     pub(crate) given_names: RefCell<FxHashMap<usize, String>>,
-    /// What the main function gets, with a null at the end.
-    arguments: Box<[*mut c_char]>,
+    /// Where the list is that the main function gets, with a null at its end.
+    pub(crate) arguments: Cell<usize>,
     /// Counts operations and switches: stands still only in a loop without any.
     pub(crate) pulse: Cell<u64>,
 }
@@ -135,14 +137,13 @@ pub(crate) fn create(options: Options) -> io::Result<&'static Context> {
 impl Context {
     fn new(options: Options) -> io::Result<Self> {
         layout::reserve(MAX_THREADS * STACK_SIZE, Some(layout::STACKS))?;
-        let to_c = |text: &String| CString::new(text.replace('\0', "")).expect("no zero is left").into_raw();
-        let arguments = options.arguments.iter().map(to_c).chain([ptr::null_mut()]).collect();
         let context = Context {
             options,
-            arguments,
+            arguments: Cell::new(0),
             threads: ThreadRegistry::default(),
             shadow: Shadow::new()?,
             heaps: Heaps::new()?,
+            foreign: Foreign::default(),
             image: OnceCell::new(),
             lines: OnceCell::new(),
             world: UnsafeCell::default(),
@@ -151,6 +152,7 @@ impl Context {
             sections: Sections::default(),
             recorder: Recorder::default(),
             paranoid: Paranoid::default(),
+            rounds: Rounds::default(),
             keys: RefCell::default(),
             at_exit: RefCell::default(),
             origin: OnceCell::new(),
@@ -167,7 +169,6 @@ impl Context {
             // SAFETY: the address is this OS thread's for as long as it lives.
             errno: unsafe { libc::__errno_location() },
             own_text: image::text_with(create as *const () as usize),
-            foreign: Foreign::default(),
             emergency: Cell::new(0),
             trouble: Cell::new(None),
             deadline: Cell::new(None),
@@ -188,7 +189,9 @@ impl Context {
 
     /// What the main function gets, with a null at the end.
     pub(crate) fn arguments(&self) -> &[*mut c_char] {
-        &self.arguments
+        let list = self.arguments.get() as *const *mut c_char;
+        // SAFETY: the list is in the main thread's memory, at the place where `Image::add_arguments` put it.
+        unsafe { std::slice::from_raw_parts(list, self.options.arguments.len() + 1) }
     }
 
     /// The program in memory.
@@ -239,6 +242,7 @@ impl Context {
         self.runs.set(self.runs.get() + 1);
         self.recorder.begin_run();
         origin.load(self);
+        self.rounds.begin_run();
     }
 
     /// Whether more than one thread can take steps, now or later.

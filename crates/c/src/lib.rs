@@ -16,8 +16,9 @@
 //! | `image`, `origin` | the loaded program; its constructors, and the state that every run begins in |
 //! | `layout`, `heap`, `shadow` | where its memory is; its heaps; which accesses are operations, and on which object |
 //! | `context`, `slot`, `switch`, `floating` | the run of this process; its threads; their stacks and floating-point modes |
-//! | `foreign` | memory of others that the program accesses |
+//! | `foreign` | memory that is not the program's |
 //! | `signals`, `leaks` | crashes and endless loops; memory that is lost |
+//! | `unroll` | a bound on the rounds of loops |
 //! | `sections` | parts of the program that are one step |
 //! | `sync` | its mutexes and the like |
 //! | `calls` | what it calls |
@@ -57,5 +58,6 @@ mod signals;
 mod slot;
 mod switch;
 mod sync;
+mod unroll;
 
 pub use program::{CProgram, LoadError, Options};

@@ -90,6 +90,17 @@ fn whole(address: usize, size: usize, write: bool, return_address: usize) {
     check_range(context, address, size, return_address);
 }
 
+/// An access of a volatile variable: one that is not atomic, unless the user says that they are.
+fn volatile(address: usize, size: usize, write: bool, return_address: usize) {
+    match context::running() {
+        Some(context) if context.options.volatile_is_atomic => {
+            super::atomic::announce(context, address, size, write, return_address);
+        }
+        _ if size <= GRANULE && address.is_multiple_of(size) => aligned(address, size, write, return_address),
+        _ => whole(address, size, write, return_address),
+    }
+}
+
 fn touch_whole(context: &Context, address: usize, size: usize, write: bool, return_address: usize) {
     note_write(context, address, write);
     if let Some(object) = context.shadow.touch_whole(context.current(), address, size) {
@@ -127,6 +138,22 @@ fn pieces(context: &Context, start: usize, size: usize, write: bool, site: Site,
         access(next, covered);
         next += covered;
     }
+}
+
+/// Announces that a function of the runtime reads this memory of the program next.
+pub(super) fn before_read(address: usize, size: usize, return_address: usize) {
+    whole(address, size, READ, return_address);
+}
+
+/// Announces that a function of the runtime writes this memory of the program next.
+pub(super) fn before_write(address: usize, size: usize, return_address: usize) {
+    whole(address, size, WRITE, return_address);
+}
+
+/// The same for the part of the runtime that is in C++.
+#[unsafe(export_name = "mazurka_before_write")]
+extern "C-unwind" fn before_write_by_shim(address: usize, size: usize, return_address: usize) {
+    before_write(address, size, return_address);
 }
 
 /// Writes a word into the program's memory, as an access of its own.

@@ -25,12 +25,18 @@ pub(super) fn explore(args: &CheckArgs, built: &Path) -> Result<Status, Problem>
     let info = args.search.algorithm();
     let title = format!("{} by {}", args.inputs.join(" "), info.name);
     let mut watchers = args.reports.watchers(program.names());
-    let report = search(args, program, &title, &mut watchers)?;
+    let mut report = search(args, program, &title, &mut watchers)?;
     if let Some(refusal) = program.refusal() {
         return Err(Problem::Input(format!("the program cannot be checked: {refusal}")));
     }
     let target = Target::named(args.inputs.join(" "), Box::new(program));
     let mut summary = args.search.summary(&target, info, &report);
+    if let Some(reason) = program.not_a_proof_because() {
+        report.exhaustive = false;
+        summary.exhaustive = false;
+        let others = summary.not_exhaustive_because.take().map_or(String::new(), |others| format!("; {others}"));
+        summary.not_exhaustive_because = Some(reason + &others);
+    }
     let mut pages = args.reports.pages(&title);
     let commands = |schedule: &str| commands(args, schedule);
     let told: Vec<Told> =

@@ -8,6 +8,8 @@ mod campaign;
 mod checking;
 mod corpus;
 mod head;
+mod matrix;
+mod outside;
 mod parallel;
 mod reports;
 mod verdict;

@@ -2,27 +2,21 @@
 
 use crate::calls::heap;
 use crate::context::Context;
-use crate::foreign::Kind;
+use crate::foreign;
 use crate::heap::Fault;
 use crate::layout;
 use model::{FailureKind, Site};
 
-/// Fails if the access is of no memory that is in use: of no block of the heap, or of memory that nothing is known of. To be called when the thread was chosen.
+/// Fails if the access is not of a block of the heap, where it should be, and refuses it if it is of memory that is not the program's.
+/// To be called when the thread was chosen.
 #[inline]
 pub(crate) fn check(context: &Context, address: usize, size: usize, return_address: usize) {
     if layout::heap_owner(address).is_some() {
         if let Err(fault) = context.heaps.check(address, size) {
             fail(context, address, size, fault, context.site(return_address));
         }
-        return;
-    }
-    check_elsewhere(context, address, size, return_address);
-}
-
-#[inline]
-fn check_elsewhere(context: &Context, address: usize, size: usize, return_address: usize) {
-    if layout::stack_owner(address).is_none() && !context.image().globals.contains(&address) {
-        check_foreign(context, address, size, return_address);
+    } else if !context.shadow.covers(address) {
+        foreign::check(context, address, size, context.site(return_address));
     }
 }
 
@@ -35,22 +29,11 @@ pub(super) fn check_frame(context: &Context, address: usize, return_address: usi
     }
 }
 
-#[cold]
-fn check_foreign(context: &Context, address: usize, size: usize, return_address: usize) {
-    if context.foreign_kind(address) == Kind::Unknown {
-        let what = format!(
-            "an access of {size} bytes at {address:#x}, which is no memory of the program: a library has allocated it, say, and \
-             what other threads do there is not seen"
-        );
-        context.refuse(&what, context.site(return_address));
-    }
-}
-
 pub(super) fn check_range(context: &Context, address: usize, size: usize, return_address: usize) {
-    if layout::heap_owner(address).is_none() {
-        return check_elsewhere(context, address, size, return_address);
-    }
     check(context, address, 1, return_address);
+    if layout::heap_owner(address).is_none() {
+        return;
+    }
     if let Some(block) = context.heaps.block_of(address)
         && address + size > block.address + block.size
     {
