@@ -274,6 +274,12 @@ pub enum Outcome {
 }
 
 impl OpKind {
+    /// Whether this operation replaces the state of its object, whatever that was.
+    #[inline]
+    pub fn overwrites(self) -> bool {
+        matches!(self, OpKind::Write(_) | OpKind::PlainWrite(_) | OpKind::Init(_))
+    }
+
     /// Whether some state of its object can disable this operation.
     #[inline]
     pub fn may_block(self) -> bool {
