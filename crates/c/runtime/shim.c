@@ -22,6 +22,10 @@ __attribute__((visibility("hidden"), naked)) int __wrap_pthread_create(void) {
     __asm__("jmp *mazurka_pthread_create@GOTPCREL(%rip)");
 }
 
+/* What threads share in the runtime, as variables of the program: how often the list of functions to be called at the end
+ * changed, and that of keys. */
+__attribute__((visibility("default"))) unsigned long mazurka_exit_functions, mazurka_keys;
+
 static int is_output(FILE *file) { return file == stdout || file == stderr; }
 
 int __real_vsnprintf(char *, size_t, const char *, va_list);

@@ -7,16 +7,20 @@ mod failure;
 mod fibers;
 
 use crate::calls::call::Call;
+use crate::checkpoint::State;
+use crate::foreign::Foreign;
 use crate::heap::Heaps;
-use crate::image::Image;
+use crate::image::{self, Image};
 use crate::layout::{self, MAX_THREADS, STACK_SIZE};
 use crate::names::Lines;
+use crate::origin::Origin;
+use crate::paranoid::Paranoid;
 use crate::program::Options;
 use crate::recorder::Recorder;
 use crate::sections::Sections;
 use crate::shadow::Shadow;
 use crate::signals::Trouble;
-use crate::slot::{Slot, Status};
+use crate::slot::Slot;
 use crate::spin::Loops;
 use crate::sync::Syncs;
 use model::{Site, ThreadId, ThreadRegistry};
@@ -25,13 +29,23 @@ use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell, RefCell, UnsafeCell};
 use std::ffi::{CString, c_char};
 use std::io;
+use std::ops::Range;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
+use std::time::{Duration, Instant};
 
 /// The context of this process. Set once, before the program is loaded.
 pub(crate) static CONTEXT: AtomicPtr<Context> = AtomicPtr::new(ptr::null_mut());
 
 pub(crate) const MAIN: ThreadId = ThreadId(0);
+
+/// Why a program cannot be checked: what, where in its text, and at which address.
+#[derive(Clone, Debug)]
+pub(crate) struct Refusal {
+    pub(crate) what: String,
+    pub(crate) site: Site,
+    pub(crate) address: Option<usize>,
+}
 
 /// The state of the run.
 pub(crate) struct Context {
@@ -48,13 +62,15 @@ pub(crate) struct Context {
     pub(crate) call: Call,
     pub(crate) sections: Sections,
     pub(crate) recorder: Recorder,
+    pub(crate) paranoid: Paranoid,
     /// Destructors of the values of keys, by key.
     pub(crate) keys: RefCell<Vec<Option<usize>>>,
-    /// Keys that the program's constructors made.
-    kept_keys: Cell<usize>,
     /// Functions that the end of the program calls, the last one first: function, argument.
     pub(crate) at_exit: RefCell<Vec<(usize, usize)>>,
-    kept_at_exit: Cell<usize>,
+    /// What the program's constructors left, in which every run begins.
+    pub(crate) origin: OnceCell<Origin>,
+    /// Whether the constructors are being run to find that out.
+    pub(crate) constructing: Cell<bool>,
     /// Whether a fiber runs.
     running: Cell<bool>,
     /// How many runs there were.
@@ -65,15 +81,24 @@ pub(crate) struct Context {
     /// Whether the program has ended, by the end of its main function or by `exit`.
     pub(crate) exited: Cell<bool>,
     /// What the program asked for that cannot be.
-    pub(crate) refusal: RefCell<Option<(String, Site)>>,
+    pub(crate) refusal: RefCell<Option<Refusal>>,
     current: Cell<ThreadId>,
     scheduler: Cell<usize>,
     #[allow(clippy::vec_box, reason = "references to slots are kept while the list grows")]
     slots: UnsafeCell<Vec<Box<Slot>>>,
-    errno: *mut i32,
+    pub(crate) errno: *mut i32,
+    /// The runtime's own code.
+    pub(crate) own_text: Range<usize>,
+    /// Memory of libraries that the program may access.
+    pub(crate) foreign: Foreign,
     /// The top of the stack on which a thread is given up after a signal, and what the signal was.
     pub(crate) emergency: Cell<usize>,
     pub(crate) trouble: Cell<Option<Trouble>>,
+    /// When runs are given up, and whether one was.
+    pub(crate) deadline: Cell<Option<Instant>>,
+    pub(crate) interrupted: Cell<bool>,
+    /// How often a timer looks.
+    pub(crate) look_every: Cell<Duration>,
     /// What `pulse` was when a timer looked, and how often in a row.
     pub(crate) last_look: Cell<(u64, u32)>,
     /// Reads of memory that only this thread uses, in a row.
@@ -128,10 +153,11 @@ impl Context {
             call: Call::default(),
             sections: Sections::default(),
             recorder: Recorder::default(),
+            paranoid: Paranoid::default(),
             keys: RefCell::default(),
-            kept_keys: Cell::new(0),
             at_exit: RefCell::default(),
-            kept_at_exit: Cell::new(0),
+            origin: OnceCell::new(),
+            constructing: Cell::new(false),
             running: Cell::new(false),
             runs: Cell::new(0),
             concurrent: Cell::new(false),
@@ -143,8 +169,13 @@ impl Context {
             slots: UnsafeCell::new(Vec::new()),
             // SAFETY: the address is this OS thread's for as long as it lives.
             errno: unsafe { libc::__errno_location() },
+            own_text: image::text_with(create as *const () as usize),
+            foreign: Foreign::default(),
             emergency: Cell::new(0),
             trouble: Cell::new(None),
+            deadline: Cell::new(None),
+            interrupted: Cell::new(false),
+            look_every: Cell::new(Duration::ZERO),
             last_look: Cell::new((0, 0)),
             private_reads: Cell::new(0),
             stacks: RefCell::default(),
@@ -152,6 +183,9 @@ impl Context {
             pulse: Cell::new(0),
         };
         context.admit(context.threads.intern(None, 0))?;
+        if context.options.paranoid {
+            context.paranoid.turn_on();
+        }
         Ok(context)
     }
 
@@ -198,44 +232,21 @@ impl Context {
         self.slot(self.current())
     }
 
-    /// The program was loaded: what its constructors left is there at the start of every run.
-    pub(crate) fn keep(&self) {
-        self.heaps.keep();
-        self.kept_keys.set(self.keys.borrow().len());
-        self.kept_at_exit.set(self.at_exit.borrow().len());
-    }
-
     /// Whether the program's output is shown: that of the first run, if at all.
     pub(crate) fn shows_output(&self) -> bool {
-        self.options.output && self.runs.get() == 1
+        self.options.output && self.runs.get() <= 1
     }
 
-    /// Everything that a run leaves is cleared.
-    pub(crate) fn reset(&self) {
+    /// A run begins, in the state that all runs begin in.
+    pub(crate) fn begin_run(&self, origin: &State) {
         self.runs.set(self.runs.get() + 1);
-        self.world().reset(&[]);
-        self.syncs.begin_run();
         self.recorder.begin_run();
-        self.heaps.reset(self.thread_count());
-        self.image().restore();
-        self.concurrent.set(false);
-        self.cut.set(false);
-        self.exited.set(false);
-        self.keys.borrow_mut().truncate(self.kept_keys.get());
-        self.at_exit.borrow_mut().truncate(self.kept_at_exit.get());
-        for thread in 0..self.thread_count() {
-            self.slot(ThreadId(thread as u32)).reset();
-        }
+        origin.load(self);
     }
 
     /// Whether more than one thread can take steps, now or later.
     pub(crate) fn has_several_live(&self) -> bool {
         (0..self.thread_count() as u32).filter(|&thread| self.slot(ThreadId(thread)).is_live()).nth(1).is_some()
-    }
-
-    /// Whether no thread is left.
-    pub(crate) fn all_gone(&self) -> bool {
-        (0..self.thread_count() as u32).all(|thread| self.slot(ThreadId(thread)).status.get() == Status::Gone)
     }
 
     /// The site of a return address.

@@ -12,6 +12,7 @@ mod blind;
 mod captured;
 mod compiler;
 mod error;
+pub(crate) mod held_back;
 mod link;
 mod sources;
 mod unusual;

@@ -1,16 +1,17 @@
 //! A C or C++ program that can be explored.
 
-use crate::context::{self, Context};
+use crate::context::{self, Context, Refusal};
 use crate::discoveries;
 use crate::image::Image;
 use crate::known;
 use crate::names::{CNames, Lines};
+use crate::one_thread::OneThread;
 use crate::run::CRun;
 use crate::signals;
 use model::{Names, Program, Run, Site, ThreadId};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How a program is run.
 #[derive(Clone, Debug)]
@@ -28,6 +29,8 @@ pub struct Options {
     pub checkpoints: bool,
     /// Whether the program's output is shown.
     pub output: bool,
+    /// Whether what each step changes in memory is compared with what was announced.
+    pub paranoid: bool,
     /// A thread that computes for so long without an operation hangs.
     pub hang_after: Duration,
 }
@@ -40,6 +43,7 @@ impl Default for Options {
             races: true,
             checkpoints: true,
             output: false,
+            paranoid: false,
             hang_after: Duration::from_secs(5),
             leaks: true,
         }
@@ -68,12 +72,9 @@ impl std::error::Error for LoadError {}
 
 /// A program that was built by the [driver](crate::driver) and loaded into this process: there can be one in a process.
 pub struct CProgram {
-    context: &'static Context,
+    context: OneThread<&'static Context>,
     names: CNames,
 }
-
-// SAFETY: runs and names are used by the one OS thread that explores. A search moves a program nowhere.
-unsafe impl Sync for CProgram {}
 
 impl CProgram {
     /// Loads the program at `path`.
@@ -85,18 +86,23 @@ impl CProgram {
         let context = context::create(options).map_err(|e| error(format!("no memory for its threads: {e}")))?;
         let image = Image::load(path).map_err(error)?;
         context.shadow.set_globals(&image.globals).map_err(|e| error(format!("no memory for its variables: {e}")))?;
-        context.keep();
         signals::install(context).map_err(|e| error(format!("no handlers for its signals: {e}")))?;
         let _ = context.lines.set(Lines::read(path));
         let names = CNames::new(path, context, image.base);
         let _ = context.image.set(image);
-        Ok(CProgram { context, names })
+        Ok(CProgram { context: OneThread::new(context), names })
     }
 
     /// Whether a run showed that more memory is shared than was believed: then the search is to be done anew, and
     /// [`CProgram::begin_search`] called before.
     pub fn is_refined(&self) -> bool {
         self.context.shadow.is_refined()
+    }
+
+    /// A run that is in the middle of a step when so much time has passed is given up.
+    pub fn limit_time(&self, time: Option<Duration>) {
+        self.context.deadline.set(time.and_then(|time| Instant::now().checked_add(time)));
+        signals::start_timer(*self.context);
     }
 
     /// A search begins.
@@ -107,12 +113,12 @@ impl CProgram {
     /// What the searches found out about which memory is shared, as text: which accesses are operations, and so what a
     /// schedule means, depends on it.
     pub fn known(&self) -> String {
-        known::print(self.context)
+        known::print(&self.context)
     }
 
     /// Takes over what another process found out.
     pub fn know(&self, text: &str) -> Result<(), String> {
-        known::read(self.context, text)?;
+        known::read(&self.context, text)?;
         self.context.shadow.take_refined();
         Ok(())
     }
@@ -120,17 +126,17 @@ impl CProgram {
     /// What runs in this process, which is a [copy](CProgram::copy_process), have shown about the program that was not known
     /// when it was made, as text. None if it is more than can be kept.
     pub fn discoveries(&self) -> Option<String> {
-        discoveries::print(self.context)
+        discoveries::print(&self.context)
     }
 
     /// Takes over what a copy of this process found out. Afterwards, [`CProgram::is_refined`] says whether the search is to
     /// be done anew.
     pub fn learn(&self, discoveries: &str) -> Result<(), String> {
-        discoveries::learn(self.context, discoveries)
+        discoveries::learn(&self.context, discoveries)
     }
 
     pub(crate) fn context(&self) -> &'static Context {
-        self.context
+        *self.context
     }
 
     /// The output of the program is written.
@@ -171,15 +177,16 @@ impl CProgram {
     /// What the program did that is not supported, and where.
     pub fn refusal(&self) -> Option<String> {
         let refusal = self.context.refusal.borrow();
-        let (what, site) = refusal.as_ref()?;
+        let Refusal { what, site, address } = refusal.as_ref()?;
         let site = self.names.site(*site).map_or(String::new(), |site| format!(" at {site}"));
-        Some(format!("{what}{site}"))
+        let address = address.map_or(String::new(), |address| format!(" ({})", self.names.at(address)));
+        Some(format!("{what}{address}{site}"))
     }
 }
 
 impl Program for CProgram {
     fn start(&self) -> Box<dyn Run + '_> {
-        Box::new(CRun::new(self.context))
+        Box::new(CRun::new(*self.context))
     }
 
     fn names(&self) -> &dyn Names {

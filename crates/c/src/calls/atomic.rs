@@ -4,11 +4,12 @@ use super::entry;
 use crate::context::{self, Context};
 use crate::shadow::Touch;
 use crate::slot::Effect;
-use model::{Function, ObjectId, OpKind, Update, Width};
+use model::{Function, ObjectId, OpKind, Site, Update, Width};
 
 /// The object that an atomic access touches, if others touch it too.
 #[inline(always)]
 fn object(context: &Context, address: usize, size: usize) -> Option<ObjectId> {
+    super::access::witness(context, address, size, true, Site::UNKNOWN);
     if !context.concurrent.get() {
         return None;
     }
@@ -74,6 +75,11 @@ fn at_once(address: usize, size: usize, kind: OpKind) -> u64 {
 /// Stores a byte for the runtime itself.
 pub(super) fn store_byte(address: usize, value: u8, return_address: usize) {
     perform(address, 1, OpKind::Write(value.into()), return_address);
+}
+
+/// Counts one more in 8 bytes for the runtime itself.
+pub(super) fn count(address: usize, return_address: usize) {
+    perform(address, 8, fetch(Function::Add, 64, 1), return_address);
 }
 
 /// Loads 4 bytes for the runtime itself.

@@ -69,8 +69,7 @@ extern "C-unwind" fn sem_getvalue(address: usize, place: *mut i32, return_addres
         let site = context.site(return_address);
         let found = context.perform(OpKind::Read, semaphore(context, address), site).before;
         let value = life::alive(context, found, SyncKind::Semaphore, site);
-        // SAFETY: the program's place for the answer.
-        unsafe { place.write(value as i32) };
+        super::access::write_number(place as usize, &(value as i32).to_ne_bytes(), return_address);
     }
     0
 }
@@ -96,6 +95,9 @@ extern "C-unwind" fn spin_unlock(address: usize, return_address: usize) -> i32 {
 
 extern "C-unwind" fn spin_init(address: usize, _shared: i32, return_address: usize) -> i32 {
     life::begin(address, SyncKind::Spin, 0, 0, return_address);
+    if let Some(context) = context::running() {
+        context.expect_change(address, size_of::<u32>());
+    }
     // SAFETY: the program's lock, which is free.
     unsafe { (address as *mut u32).write_unaligned(0) };
     0

@@ -20,6 +20,7 @@ enum Does {
 fn announce(address: usize, size: usize, does: Does, return_address: usize) {
     let Some(context) = context::running().filter(|_| size > 0) else { return };
     let site = context.site(return_address);
+    super::access::witness(context, address, size, true, site);
     if context.concurrent.get()
         && let Some(object) = context.shadow.touch_whole(context.current(), address, size)
     {

@@ -2,7 +2,7 @@
 
 use super::sources::{compiler, write};
 use super::wrapped::WRAPPED;
-use super::{Build, DriverError, Language, blind, run};
+use super::{Build, DriverError, Language, blind, held_back, run};
 use object::{Object, ObjectSymbol};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -31,12 +31,16 @@ pub(super) fn link(
         }
     }
     // What the program defines itself is its own.
-    command.args(WRAPPED.iter().filter(|name| !own.contains(**name)).map(|name| format!("-Wl,--wrap={name}")));
+    let is_own = |name: &&&str| own.contains(**name);
+    command.args(WRAPPED.iter().filter(|name| !is_own(name)).map(|name| format!("-Wl,--wrap={name}")));
+    // The runtime's function in its place is not called then, but is linked, and calls what it would replace.
+    command.args(WRAPPED.iter().filter(is_own).map(|name| format!("-Wl,--defsym=__real_{name}={name}")));
     if own.contains(blind::BARRIER_WAIT) {
         command.arg(format!("-Wl,--defsym={}={}", blind::blind(blind::BARRIER_WAIT), blind::BARRIER_WAIT));
     }
     command.args(objects).args(&runtime).args(&build.flags).arg("-lpthread").arg("-lm").arg("-o").arg(output);
-    run(&mut command, "the linking of the program")
+    run(&mut command, "the linking of the program")?;
+    held_back::hold_back(output)
 }
 
 /// A part of the runtime that is in C or C++.

@@ -9,6 +9,7 @@ use std::process::Command;
 /// the header `mazurka.h`, and no checks of the C library in place of its functions.
 /// A call that takes the place of its caller would hide who called.
 /// A division by zero is to be a failure, not something that the optimiser may remove.
+/// Variables on a stack that the program does not initialise are the same in every execution.
 const COMMON: &[&str] = &[
     "-fPIC",
     "-ftls-model=global-dynamic",
@@ -19,6 +20,7 @@ const COMMON: &[&str] = &[
     "-fno-builtin",
     "-fsanitize=integer-divide-by-zero",
     "-fno-sanitize-recover=integer-divide-by-zero",
+    "-ftrivial-auto-var-init=pattern",
 ];
 
 /// Compiles a source into an object with every access announced.
