@@ -95,6 +95,9 @@ pub(crate) struct ProgramArgs {
     /// Run the program from its start for every execution, instead of going back to states that were kept
     #[arg(long)]
     no_checkpoints: bool,
+    /// After each step, compare what changed in memory with what was announced: finds faults of Mazurka itself
+    #[arg(long)]
+    paranoid: bool,
     /// A thread that computes for so long without an operation is in an endless loop
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "5s")]
     hang_after: Duration,
@@ -129,6 +132,7 @@ impl ProgramArgs {
         options.arguments = [inputs[0].clone()].into_iter().chain(given.iter().cloned()).collect();
         options.races = !self.no_races;
         options.leaks = !self.no_leaks;
+        options.paranoid = self.paranoid;
         options.hang_after = self.hang_after;
         options.checkpoints = !self.no_checkpoints && !output;
         options.output = output;

@@ -8,7 +8,7 @@ use crate::problem::{Problem, Status};
 use crate::search::status;
 use crate::target::{Target, quoted};
 use ::c::CProgram;
-use ::explore::{Report, check_first};
+use ::explore::{Limit, Report, check_first};
 use report::progress::ProgressLine;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -60,12 +60,17 @@ fn search(args: &CheckArgs, program: &CProgram, title: &str) -> Result<Report, P
     for _ in 0..MOST_SEARCHES {
         program.begin_search();
         settings.limits.time = time.map(|time| time.saturating_sub(started.elapsed()));
+        program.limit_time(settings.limits.time);
         let is_last = settings.limits.time.is_some_and(|left| left.is_zero());
         let mut sink = Watch { program, progress: ProgressLine::new(title.to_owned()) };
         let result = check_first(args.search.algorithm(), &program, &settings, &mut sink, Some(&crew));
         sink.progress.clear();
         if is_last || !program.is_refined() || program.refusal().is_some() {
-            return Ok(result?);
+            let mut report = result?;
+            if let (Some(Limit::Time(left)), Some(given)) = (&mut report.limit, time) {
+                *left = given;
+            }
+            return Ok(report);
         }
     }
     Err(Problem::Input(format!(

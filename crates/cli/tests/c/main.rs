@@ -2,7 +2,9 @@
 //!
 //! What a program must come out as is written in its head: see [`head`].
 
+mod agreement;
 mod arbitrary;
+mod campaign;
 mod checking;
 mod corpus;
 mod head;

@@ -125,6 +125,11 @@ fn deep() {
 }
 
 #[test]
+fn exits() {
+    all_of("exits");
+}
+
+#[test]
 fn hostile() {
     all_of("hostile");
 }
@@ -132,7 +137,7 @@ fn hostile() {
 /// The models that heads give as the reason for a number of classes agree with the oracle.
 #[test]
 fn models_have_the_classes_of_the_oracle() {
-    let parts = ["corpus", "structures", "locks", "library", "bugs", "cpp", "hostile"];
+    let parts = ["corpus", "structures", "locks", "library", "bugs", "cpp", "exits", "hostile"];
     let modelled = parts.iter().flat_map(|part| programs(part)).filter(|program| program.model.is_some());
     let modelled: Vec<Program> = modelled.collect();
     assert!(modelled.len() > 20, "{} models", modelled.len());
