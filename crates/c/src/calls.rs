@@ -22,6 +22,9 @@ mod time;
 mod verifier;
 mod wide;
 
+#[cfg(test)]
+pub(crate) use refused::NAMES as REFUSED;
+
 /// A function that the program calls, which passes its return address on, as one more argument in `register`, and notes
 /// where the program is in [`call::Call`].
 macro_rules! entry {

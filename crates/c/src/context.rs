@@ -7,6 +7,7 @@ mod failure;
 mod fibers;
 
 use crate::calls::call::Call;
+use crate::foreign::Foreign;
 use crate::heap::Heaps;
 use crate::image::Image;
 use crate::layout::{self, MAX_THREADS, STACK_SIZE};
@@ -39,6 +40,7 @@ pub(crate) struct Context {
     pub(crate) threads: ThreadRegistry,
     pub(crate) shadow: Shadow,
     pub(crate) heaps: Heaps,
+    pub(crate) foreign: Foreign,
     pub(crate) image: OnceCell<Image>,
     pub(crate) lines: OnceCell<Lines>,
     pub(crate) world: UnsafeCell<World>,
@@ -120,6 +122,7 @@ impl Context {
             threads: ThreadRegistry::default(),
             shadow: Shadow::new()?,
             heaps: Heaps::new()?,
+            foreign: Foreign::default(),
             image: OnceCell::new(),
             lines: OnceCell::new(),
             world: UnsafeCell::default(),

@@ -9,14 +9,19 @@
 //! and its calls are replaced too.
 
 mod blind;
+mod cache;
 mod captured;
 mod compiler;
 mod error;
+pub(crate) mod library;
 mod link;
+pub(crate) mod outside;
 mod sources;
+mod types;
 mod unusual;
 pub(crate) mod wrapped;
 
+pub use cache::Cache;
 pub use compiler::{Compiler, Family};
 pub use error::DriverError;
 
@@ -37,12 +42,14 @@ pub struct Build {
     pub plus_plus: bool,
     /// Optimise by this flag before instrumenting: explores what the optimiser left.
     pub as_compiled: Option<String>,
+    /// Where results of compilers are kept.
+    pub cache: Cache,
 }
 
 impl Build {
     /// Of these inputs, with the compiler that is there.
     pub fn new(inputs: Vec<PathBuf>, compiler: Compiler) -> Self {
-        Build { compiler, inputs, flags: Vec::new(), plus_plus: false, as_compiled: None }
+        Build { compiler, inputs, flags: Vec::new(), plus_plus: false, as_compiled: None, cache: Cache::of_user() }
     }
 
     /// Compiles and links into `output`, with intermediate files in the folder `scratch`.

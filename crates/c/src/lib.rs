@@ -16,6 +16,7 @@
 //! | `image` | the loaded program, and its variables as they were before the first run |
 //! | `layout`, `heap`, `shadow` | where its memory is; its heaps; which accesses are operations, and on which object |
 //! | `context`, `slot`, `switch` | the run of this process; its threads; their stacks |
+//! | `foreign` | memory that is not the program's |
 //! | `signals`, `leaks` | crashes and endless loops; memory that is lost |
 //! | `spin` | loops that wait by looking again |
 //! | `sections` | parts of the program that are one step |
@@ -35,6 +36,7 @@ mod checkpoint;
 mod context;
 mod discoveries;
 pub mod driver;
+mod foreign;
 mod heap;
 mod image;
 mod known;

@@ -2,6 +2,7 @@
 
 use crate::context::{self, Context};
 use crate::discoveries;
+use crate::driver::outside::{self, Unknown};
 use crate::image::Image;
 use crate::known;
 use crate::names::{CNames, Lines};
@@ -30,6 +31,8 @@ pub struct Options {
     pub output: bool,
     /// A thread that computes for so long without an operation hangs.
     pub hang_after: Duration,
+    /// Functions, shared libraries and objects of which nothing is known, and that are taken to access no memory of the program.
+    pub assume_harmless: Vec<String>,
 }
 
 impl Default for Options {
@@ -42,6 +45,7 @@ impl Default for Options {
             output: false,
             hang_after: Duration::from_secs(5),
             leaks: true,
+            assume_harmless: Vec::new(),
         }
     }
 }
@@ -51,10 +55,15 @@ impl Default for Options {
 pub struct LoadError {
     path: PathBuf,
     problem: String,
+    /// Whether it is that the program uses something of which nothing is known.
+    is_unknown: bool,
 }
 
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_unknown {
+            return write!(f, "the program cannot be checked: {}", self.problem);
+        }
         write!(
             f,
             "cannot load '{}': {}; give C or C++ sources, or a program that `mazurka cc` or `mazurka c++` linked",
@@ -70,6 +79,8 @@ impl std::error::Error for LoadError {}
 pub struct CProgram {
     context: &'static Context,
     names: CNames,
+    /// What is assumed, if anything is.
+    assumptions: Vec<String>,
 }
 
 // SAFETY: runs and names are used by the one OS thread that explores. A search moves a program nowhere.
@@ -78,10 +89,17 @@ unsafe impl Sync for CProgram {}
 impl CProgram {
     /// Loads the program at `path`.
     pub fn load(path: &Path, options: Options) -> Result<Self, LoadError> {
-        let error = |problem: String| LoadError { path: path.to_owned(), problem };
+        let error = |problem: String| LoadError { path: path.to_owned(), problem, is_unknown: false };
         if context::get().is_some() {
             return Err(error("this process has loaded a program already".to_owned()));
         }
+        let unknown = outside::read(path).ok_or_else(|| error("it was linked by something else".to_owned()))?;
+        let (assumed, refused): (Vec<_>, Vec<_>) =
+            unknown.into_iter().partition(|unknown| options.assume_harmless.contains(&unknown.name));
+        if !refused.is_empty() {
+            return Err(LoadError { path: path.to_owned(), problem: in_words(&refused), is_unknown: true });
+        }
+        let assumptions = assumed.into_iter().map(|unknown| unknown.what).collect();
         let context = context::create(options).map_err(|e| error(format!("no memory for its threads: {e}")))?;
         let image = Image::load(path).map_err(error)?;
         context.shadow.set_globals(&image.globals).map_err(|e| error(format!("no memory for its variables: {e}")))?;
@@ -90,7 +108,14 @@ impl CProgram {
         let _ = context.lines.set(Lines::read(path));
         let names = CNames::new(path, context, image.base);
         let _ = context.image.set(image);
-        Ok(CProgram { context, names })
+        Ok(CProgram { context, names, assumptions })
+    }
+
+    /// Why a search that found nothing is not a proof, if it is none.
+    pub fn not_a_proof_because(&self) -> Option<String> {
+        let assumed = self.assumptions.iter().map(|what| what.trim_end_matches(',')).collect::<Vec<_>>().join(", ");
+        (!assumed.is_empty())
+            .then(|| format!("not a proof: it is assumed that {assumed} accesses no memory of the program"))
     }
 
     /// Whether a run showed that more memory is shared than was believed: then the search is to be done anew, and
@@ -176,6 +201,25 @@ impl CProgram {
         Some(format!("{what}{site}"))
     }
 }
+
+/// What is used that nothing is known of, and what to do about it.
+fn in_words(unknown: &[Unknown]) -> String {
+    let told = unknown.iter().take(MOST_TOLD).map(|unknown| match unknown.place.as_str() {
+        "" => unknown.what.clone(),
+        place => format!("{} at {place}", unknown.what),
+    });
+    let told = told.collect::<Vec<_>>().join("; ");
+    let more = unknown.len().saturating_sub(MOST_TOLD);
+    let more = if more == 0 { String::new() } else { format!("; and {more} more") };
+    format!(
+        "it is not known which memory is accessed by what it uses: {told}{more}; give the sources to the check, take it out, or \
+         let it pass by --assume-harmless '{}', with which the result is not a proof",
+        unknown[0].name
+    )
+}
+
+/// So many things of which nothing is known are told by name.
+const MOST_TOLD: usize = 8;
 
 impl Program for CProgram {
     fn start(&self) -> Box<dyn Run + '_> {

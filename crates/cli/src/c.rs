@@ -95,6 +95,10 @@ pub(crate) struct ProgramArgs {
     /// Run the program from its start for every execution, instead of going back to states that were kept
     #[arg(long)]
     no_checkpoints: bool,
+    /// A function, shared library or object of which nothing is known, and that accesses no memory of the program; may be given
+    /// several times. The result is not a proof
+    #[arg(long, value_name = "NAME")]
+    assume_harmless: Vec<String>,
     /// A thread that computes for so long without an operation is in an endless loop
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "5s")]
     hang_after: Duration,
@@ -132,6 +136,7 @@ impl ProgramArgs {
         options.hang_after = self.hang_after;
         options.checkpoints = !self.no_checkpoints && !output;
         options.output = output;
+        options.assume_harmless.clone_from(&self.assume_harmless);
         options
     }
 
@@ -147,6 +152,7 @@ impl ProgramArgs {
         self.arguments.iter().for_each(|argument| add("--arg", Some(argument)));
         self.no_races.then(|| add("--no-races", None));
         self.no_leaks.then(|| add("--no-leaks", None));
+        self.assume_harmless.iter().for_each(|name| add("--assume-harmless", Some(name)));
         words
     }
 

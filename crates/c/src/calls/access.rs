@@ -116,6 +116,22 @@ fn pieces(context: &Context, start: usize, size: usize, write: bool, site: Site,
     }
 }
 
+/// Announces that a function of the runtime reads this memory of the program next.
+pub(super) fn before_read(address: usize, size: usize, return_address: usize) {
+    whole(address, size, READ, return_address);
+}
+
+/// Announces that a function of the runtime writes this memory of the program next.
+pub(super) fn before_write(address: usize, size: usize, return_address: usize) {
+    whole(address, size, WRITE, return_address);
+}
+
+/// The same for the part of the runtime that is in C++.
+#[unsafe(export_name = "mazurka_before_write")]
+extern "C-unwind" fn before_write_by_shim(address: usize, size: usize, return_address: usize) {
+    before_write(address, size, return_address);
+}
+
 /// Writes a word into the program's memory, as an access of its own.
 pub(crate) fn write(place: usize, word: usize, return_address: usize) {
     whole(place, size_of::<usize>(), WRITE, return_address);

@@ -61,8 +61,8 @@ fn release(block: *mut u8, return_address: usize) {
     }
     let address = block as usize;
     let Some(context) = context::get() else { return };
-    if layout::heap_owner(address).is_none() && !is_of_program(context, address) {
-        // It came from the C library itself, such as the answer of `getline`.
+    if layout::heap_owner(address).is_none() && !is_of_program(context, address) && context::running().is_none() {
+        // It came from the C library itself.
         // SAFETY: the program has it from there.
         return unsafe { libc::free(block.cast()) };
     }
@@ -155,8 +155,7 @@ extern "C-unwind" fn posix_memalign(place: *mut *mut u8, align: usize, size: usi
     if block.is_null() {
         return if align.is_power_of_two() { libc::ENOMEM } else { libc::EINVAL };
     }
-    // SAFETY: the program's place for the answer.
-    unsafe { place.write(block) };
+    super::access::write(place as usize, block as usize, return_address);
     0
 }
 

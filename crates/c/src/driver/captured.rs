@@ -146,13 +146,16 @@ pub(super) fn definition(line: &str) -> Option<(&str, &str)> {
 /// The parts between commas that are in no brackets.
 pub(super) fn operands(text: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0;
+    let mut is_quoted = false;
     text.split(move |c| {
         match c {
+            '"' => is_quoted = !is_quoted,
+            _ if is_quoted => {}
             '(' | '[' | '{' | '<' => depth += 1,
             ')' | ']' | '}' | '>' => depth -= 1,
             _ => {}
         }
-        c == ',' && depth == 0
+        c == ',' && depth == 0 && !is_quoted
     })
     .map(str::trim)
 }

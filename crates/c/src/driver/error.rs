@@ -19,6 +19,8 @@ pub enum DriverError {
     Failed(String),
     /// Inline assembly that the runtime knows nothing of.
     Assembly(String),
+    /// An instruction whose accesses of memory cannot be announced.
+    Instruction(String),
     /// A function that is meant to be an atomic section by its name.
     AtomicFunction(String),
     /// A file could not be read or written.
@@ -43,6 +45,11 @@ impl fmt::Display for DriverError {
                 f,
                 "inline assembly is not supported, for its accesses of memory cannot be seen: {text}; replace it by \
                  atomic operations or by a function of C, or compile it out with a macro (-- -DNAME)"
+            ),
+            DriverError::Instruction(text) => write!(
+                f,
+                "an instruction is not supported, for its accesses of memory cannot be seen: {text}; replace it by plain or \
+                 atomic accesses, or compile it out with a macro (-- -DNAME)"
             ),
             DriverError::AtomicFunction(name) => write!(
                 f,

@@ -1,9 +1,12 @@
 //! Compiling one source.
 
-use super::{Build, Compiler, DriverError, Family, Language, blind, captured, run, unusual};
+use super::cache::{self, Key};
+use super::{Build, Compiler, DriverError, Family, Language, blind, captured, outside, unusual};
+use std::cell::Cell;
 use std::fs;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// What every compilation needs: code that can be loaded anywhere, thread-local variables that are asked for by a call,
 /// the header `mazurka.h`, and no checks of the C library in place of its functions.
@@ -29,30 +32,96 @@ pub(super) fn compile(
     object: &Path,
     scratch: &Path,
 ) -> Result<(), DriverError> {
-    write(&scratch.join("mazurka.h"), include_str!("../../runtime/mazurka.h"))?;
-    let step = Step { build, language, scratch };
-    match (&build.as_compiled, build.compiler.family) {
-        (Some(level), family) => step.at_once(source, object, &[level], family),
-        (None, Family::Clang) => step.instrumented_first(source, object),
-        (None, Family::Gcc) => step.at_once(source, object, &["-O0", "-fno-builtin"], Family::Gcc),
+    for (name, text) in HEADERS {
+        write(&scratch.join(name), text)?;
     }
+    let key = key(build, source, language);
+    if key.as_ref().is_some_and(|key| build.cache.take(key, object)) {
+        return Ok(());
+    }
+    let step = Step { build, language, scratch, said: Cell::new(false) };
+    step.compile(source, object)?;
+    // What a compiler has to say is said every time.
+    if let (Some(key), false) = (key, step.said.get()) {
+        let rule = read(&step.rule())?;
+        let is_of_user = |path: &String| !Path::new(path).starts_with(scratch);
+        let made_from: Vec<String> = cache::dependencies(&rule).into_iter().filter(is_of_user).collect();
+        build.cache.keep(&key, object, &made_from);
+    }
+    Ok(())
+}
+
+/// The headers that are found without a flag.
+const HEADERS: &[(&str, &str)] = &[("mazurka.h", include_str!("../../runtime/mazurka.h"))];
+
+/// Compiles a part of the C library as a program is. Its lines are nobody's, so that steps in it are told by those of who called.
+pub(super) fn compile_library(build: &Build, source: &Path, object: &Path, scratch: &Path) -> Result<(), DriverError> {
+    let build = Build { flags: vec!["-g0".to_owned()], as_compiled: None, plus_plus: false, ..build.clone() };
+    Step { build: &build, language: Language::C, scratch, said: Cell::new(false) }.compile(source, object)
+}
+
+/// What an object depends on, besides the files that its source includes; `None` if those are not known.
+fn key(build: &Build, source: &Path, language: Language) -> Option<Key> {
+    if build.flags.iter().any(|flag| flag.starts_with("-M")) {
+        return None;
+    }
+    let mut key = Key::new();
+    key.add(&(&build.compiler.c, cache::program(&build.compiler.c), &build.flags, &build.as_compiled));
+    key.add(&(std::env::current_dir().ok()?, source, language == Language::Cpp));
+    key.add(&(std::env::var_os("CPATH"), std::env::var_os("C_INCLUDE_PATH"), std::env::var_os("CPLUS_INCLUDE_PATH")));
+    Some(key)
 }
 
 struct Step<'a> {
     build: &'a Build,
     language: Language,
     scratch: &'a Path,
+    /// Whether a compiler had something to say.
+    said: Cell<bool>,
 }
 
+/// The C++ library has compiled some of its templates already. Strings are compiled with the program, so that its accesses are
+/// seen; streams are not, for those of the standard may be used by several threads.
+const STRINGS: &str = "-D_GLIBCXX_EXTERN_TEMPLATE=(!defined(_BASIC_STRING_TCC)||defined(_STREAMBUF_TCC))";
+
 impl Step<'_> {
+    fn compile(&self, source: &Path, object: &Path) -> Result<(), DriverError> {
+        match (&self.build.as_compiled, self.build.compiler.family) {
+            (Some(level), family) => self.at_once(source, object, &[level], family),
+            (None, Family::Clang) => self.instrumented_first(source, object),
+            (None, Family::Gcc) => self.at_once(source, object, &["-O0", "-fno-builtin"], Family::Gcc),
+        }
+    }
+
     fn command(&self) -> Command {
         let mut command = compiler(&self.build.compiler, self.language);
         command.args(COMMON).arg("-I").arg(self.scratch);
+        if !self.build.flags.iter().any(|flag| flag.starts_with("-M")) {
+            command.arg("-MD").arg("-MF").arg(self.rule());
+        }
+        if self.language == Language::Cpp {
+            command.arg(STRINGS);
+        }
+        if std::io::stderr().is_terminal() {
+            command.arg("-fdiagnostics-color=always");
+        }
         command
     }
 
+    /// Where the compiler writes what a source includes.
+    fn rule(&self) -> PathBuf {
+        self.scratch.join("rule.d")
+    }
+
     fn run(&self, command: &mut Command, source: &Path) -> Result<(), DriverError> {
-        run(command, &format!("the compilation of '{}'", source.display()))
+        let what = format!("the compilation of '{}'", source.display());
+        let result = command.stdin(Stdio::null()).stdout(Stdio::inherit()).stderr(Stdio::piped()).output();
+        let result = result.map_err(|error| DriverError::NotRun(what.clone(), error.to_string()))?;
+        if !result.stderr.is_empty() {
+            self.said.set(true);
+            eprint!("{}", String::from_utf8_lossy(&result.stderr));
+        }
+        if result.status.success() { Ok(()) } else { Err(DriverError::Failed(what)) }
     }
 
     /// Calls of clang: translate, instrument, optimise, and generate code.
@@ -62,15 +131,15 @@ impl Step<'_> {
         let mut translate = self.command();
         translate.args(["-O1", "-Xclang", "-disable-llvm-passes", "-fsanitize=thread", "-S", "-emit-llvm"]);
         translate.arg("-Wno-unused-command-line-argument").args(&self.build.flags);
-        // A level of optimisation among the flags would come too early.
-        translate.arg("-O1").arg(source).arg("-o").arg(&translated);
+        // A level of optimisation among the flags would come too early, and so would checks of the C library.
+        translate.args(["-O1", "-U_FORTIFY_SOURCE"]).arg(source).arg("-o").arg(&translated);
         self.run(&mut translate, source)?;
         let text = read(&translated)?;
         refuse_assembly(&text)?;
         refuse_atomic_functions(&text)?;
         let version = self.build.compiler.version;
         let text = if version < captured::FIRST_RIGHT { captured::hide(&text, version) } else { text };
-        write(&translated, &unusual::announce(&text))?;
+        write(&translated, &(unusual::announce(&text)? + &mark_of_module()))?;
 
         let mut instrument = compiler(&self.build.compiler, self.language);
         instrument.args(["-fPIC", "-O0", "-fsanitize=thread", "-S", "-emit-llvm", "-Wno-override-module"]);
@@ -101,18 +170,35 @@ impl Step<'_> {
             Family::Clang => CLANG_INSTRUMENTATION,
             Family::Gcc => GCC_INSTRUMENTATION,
         });
-        command.args(&self.build.flags).args(level).arg("-S").arg(source).arg("-o").arg(&compiled);
+        command
+            .args(&self.build.flags)
+            .args(level)
+            .args(["-U_FORTIFY_SOURCE", "-S"])
+            .arg(source)
+            .arg("-o")
+            .arg(&compiled);
         self.run(&mut command, source)?;
         let text = read(&compiled)?;
         refuse_atomic_functions(&text)?;
         if let Some(assembly) = assembly_in(&text) {
             return Err(DriverError::Assembly(format!("\"{assembly}\"")));
         }
-        write(&compiled, &blind::in_assembly(&text))?;
+        let text = blind::in_assembly(&text);
+        write(&compiled, &format!("{text}\n\t.section {},\"\",@progbits\n\t.ascii \"1\"\n", outside::MARK))?;
         let mut assemble = compiler(&self.build.compiler, self.language);
         assemble.arg("-c").arg(&compiled).arg("-o").arg(object);
         self.run(&mut assemble, source)
     }
+}
+
+/// Says of an object that this driver compiled it.
+fn mark_of_module() -> String {
+    let lines = [
+        format!(".pushsection {},\\22\\22,@progbits", outside::MARK),
+        ".ascii \\221\\22".to_owned(),
+        ".popsection".to_owned(),
+    ];
+    lines.iter().map(|line| format!("module asm \"{line}\"\n")).collect()
 }
 
 /// No calls at the start and end of functions; a read before a write of the same variable counts.
@@ -139,9 +225,21 @@ pub(super) fn compiler(compiler: &Compiler, language: Language) -> Command {
 fn keep_copies(instrumented: &Path) -> Result<(), DriverError> {
     let mut text = read(instrumented)?;
     for name in ["memcpy", "memmove", "memset"] {
-        text = text.replace(&format!("@{name}("), &format!("@__tsan_{name}("));
+        text = with_name(&text, name, &format!("__tsan_{name}"));
     }
     write(instrumented, &text)
+}
+
+/// A module in which one function is called by another name. From version 16 on, clang declares that one itself.
+fn with_name(text: &str, old: &str, new: &str) -> String {
+    let is_declaration = |line: &str, name: &str| line.starts_with("declare ") && line.contains(&format!("@{name}("));
+    let is_declared = text.lines().any(|line| is_declaration(line, new));
+    let mut renamed = String::with_capacity(text.len());
+    for line in text.lines().filter(|line| !(is_declared && is_declaration(line, old))) {
+        renamed.push_str(&line.replace(&format!("@{old}("), &format!("@{new}(")));
+        renamed.push('\n');
+    }
+    renamed
 }
 
 /// Assembly whose effect on memory is none.
@@ -201,6 +299,14 @@ mod tests {
         assert_eq!(assembly_in(&of("pause\n\thlt")).as_deref(), Some("hlt"));
         assert_eq!(assembly_in(&of("pause\n\t.loc 1 21 16")), None);
         assert_eq!(assembly_in(&of("")), None);
+    }
+
+    #[test]
+    fn functions_are_declared_once() {
+        let text = "  call ptr @memset(ptr %1)\ndeclare ptr @memset(ptr) #1\n";
+        assert_eq!(with_name(text, "memset", "f"), "  call ptr @f(ptr %1)\ndeclare ptr @f(ptr) #1\n");
+        let text = format!("{text}declare ptr @f(ptr)\n");
+        assert_eq!(with_name(&text, "memset", "f"), "  call ptr @f(ptr %1)\ndeclare ptr @f(ptr)\n");
     }
 
     #[test]

@@ -20,12 +20,18 @@ pub(super) fn explore(args: &CheckArgs, built: &Path) -> Result<Status, Problem>
     let program = load(&args.program, &args.inputs, built, false)?;
     let info = args.search.algorithm();
     let title = format!("{} by {}", args.inputs.join(" "), info.name);
-    let report = search(args, program, &title)?;
+    let mut report = search(args, program, &title)?;
     if let Some(refusal) = program.refusal() {
         return Err(Problem::Input(format!("the program cannot be checked: {refusal}")));
     }
     let target = Target::named(args.inputs.join(" "), Box::new(program));
     let mut summary = args.search.summary(&target, info, &report);
+    if let Some(reason) = program.not_a_proof_because() {
+        report.exhaustive = false;
+        summary.exhaustive = false;
+        let others = summary.not_exhaustive_because.take().map_or(String::new(), |others| format!("; {others}"));
+        summary.not_exhaustive_because = Some(reason + &others);
+    }
     let told: Vec<Told> = report.findings.iter().map(|finding| tell(program, finding, layout(args.full))).collect();
     for (finding, told) in summary.findings.iter_mut().zip(&told) {
         *finding = told.summary.clone();

@@ -6,6 +6,8 @@ mod arbitrary;
 mod checking;
 mod corpus;
 mod head;
+mod matrix;
+mod outside;
 mod parallel;
 mod reports;
 mod verdict;

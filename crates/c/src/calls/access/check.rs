@@ -2,25 +2,29 @@
 
 use crate::calls::heap;
 use crate::context::Context;
+use crate::foreign;
 use crate::heap::Fault;
 use crate::layout;
 use model::{FailureKind, Site};
 
-/// Fails if the access is not of a block of the heap, where it should be. To be called when the thread was chosen.
+/// Fails if the access is not of a block of the heap, where it should be, and refuses it if it is of memory that is not the program's.
+/// To be called when the thread was chosen.
 #[inline]
 pub(crate) fn check(context: &Context, address: usize, size: usize, return_address: usize) {
-    if layout::heap_owner(address).is_some()
-        && let Err(fault) = context.heaps.check(address, size)
-    {
-        fail(context, address, size, fault, context.site(return_address));
+    if layout::heap_owner(address).is_some() {
+        if let Err(fault) = context.heaps.check(address, size) {
+            fail(context, address, size, fault, context.site(return_address));
+        }
+    } else if !context.shadow.covers(address) {
+        foreign::check(context, address, size, context.site(return_address));
     }
 }
 
 pub(super) fn check_range(context: &Context, address: usize, size: usize, return_address: usize) {
+    check(context, address, 1, return_address);
     if layout::heap_owner(address).is_none() {
         return;
     }
-    check(context, address, 1, return_address);
     if let Some(block) = context.heaps.block_of(address)
         && address + size > block.address + block.size
     {
