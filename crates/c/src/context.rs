@@ -20,11 +20,12 @@ use crate::signals::Trouble;
 use crate::slot::{Slot, Status};
 use crate::spin::Loops;
 use crate::sync::Syncs;
+use crate::unroll::Rounds;
 use model::{Site, ThreadId, ThreadRegistry};
 use objects::World;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell, RefCell, UnsafeCell};
-use std::ffi::{CString, c_char};
+use std::ffi::c_char;
 use std::io;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -50,6 +51,7 @@ pub(crate) struct Context {
     pub(crate) call: Call,
     pub(crate) sections: Sections,
     pub(crate) recorder: Recorder,
+    pub(crate) rounds: Rounds,
     /// Destructors of the values of keys, by key.
     pub(crate) keys: RefCell<Vec<Option<usize>>>,
     /// Keys that the program's constructors made.
@@ -84,8 +86,8 @@ pub(crate) struct Context {
     pub(crate) stacks: RefCell<FxHashMap<(ThreadId, Site), Vec<Site>>>,
     /// Names that the program gave to places in memory.
     pub(crate) given_names: RefCell<FxHashMap<usize, String>>,
-    /// What the main function gets, with a null at the end.
-    arguments: Box<[*mut c_char]>,
+    /// Where the list is that the main function gets, with a null at its end.
+    pub(crate) arguments: Cell<usize>,
     /// Counts operations and switches: stands still only in a loop without any.
     pub(crate) pulse: Cell<u64>,
 }
@@ -114,11 +116,9 @@ pub(crate) fn create(options: Options) -> io::Result<&'static Context> {
 impl Context {
     fn new(options: Options) -> io::Result<Self> {
         layout::reserve(MAX_THREADS * STACK_SIZE, Some(layout::STACKS))?;
-        let to_c = |text: &String| CString::new(text.replace('\0', "")).expect("no zero is left").into_raw();
-        let arguments = options.arguments.iter().map(to_c).chain([ptr::null_mut()]).collect();
         let context = Context {
             options,
-            arguments,
+            arguments: Cell::new(0),
             threads: ThreadRegistry::default(),
             shadow: Shadow::new()?,
             heaps: Heaps::new()?,
@@ -131,6 +131,7 @@ impl Context {
             call: Call::default(),
             sections: Sections::default(),
             recorder: Recorder::default(),
+            rounds: Rounds::default(),
             keys: RefCell::default(),
             kept_keys: Cell::new(0),
             at_exit: RefCell::default(),
@@ -160,7 +161,9 @@ impl Context {
 
     /// What the main function gets, with a null at the end.
     pub(crate) fn arguments(&self) -> &[*mut c_char] {
-        &self.arguments
+        let list = self.arguments.get() as *const *mut c_char;
+        // SAFETY: the list is in the main thread's memory, at the place where `Image::add_arguments` put it.
+        unsafe { std::slice::from_raw_parts(list, self.options.arguments.len() + 1) }
     }
 
     /// The program in memory.
@@ -219,6 +222,7 @@ impl Context {
         self.world().reset(&[]);
         self.syncs.begin_run();
         self.recorder.begin_run();
+        self.rounds.begin_run();
         self.heaps.reset(self.thread_count());
         self.image().restore();
         self.concurrent.set(false);

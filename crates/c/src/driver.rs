@@ -8,6 +8,7 @@
 //! The result is a shared object. It has the C++ library in it, so that this library's state is part of the program's
 //! and its calls are replaced too.
 
+mod atomic_functions;
 mod blind;
 mod cache;
 mod captured;

@@ -1,6 +1,7 @@
 //! The program in memory: where it was loaded, and its variables as they were before its first run.
 
-use crate::layout::LOCALS_SIZE;
+use crate::layout::{self, LOCALS_SIZE};
+use model::ThreadId;
 use object::{Object, ObjectSymbol};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ops::Range;
@@ -80,6 +81,28 @@ impl Image {
             module: segments.module,
         };
         Ok(image)
+    }
+
+    /// Puts the program's arguments behind the thread-local variables of its main thread, so that they are memory as any other. Where
+    /// the list of them is, which ends with a null, is the answer.
+    pub(crate) fn add_arguments(&mut self, arguments: &[String]) -> Result<usize, String> {
+        const WORD: usize = size_of::<usize>();
+        let locals = layout::stack_of(ThreadId(0)).end - LOCALS_SIZE;
+        let list = self.locals_size.next_multiple_of(2 * WORD);
+        let mut pointers = Vec::new();
+        let mut texts = Vec::new();
+        for argument in arguments {
+            pointers.extend((locals + list + (arguments.len() + 1) * WORD + texts.len()).to_ne_bytes());
+            texts.extend(argument.bytes().filter(|&byte| byte != 0).chain([0]));
+        }
+        pointers.extend([0; WORD]);
+        self.locals.resize(list, 0);
+        self.locals.extend(pointers.into_iter().chain(texts));
+        self.locals_size = self.locals.len();
+        match self.locals_size <= LOCALS_SIZE {
+            true => Ok(locals + list),
+            false => Err("its arguments are too long".to_owned()),
+        }
     }
 
     /// The variables get their initial values.

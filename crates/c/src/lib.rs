@@ -18,6 +18,7 @@
 //! | `context`, `slot`, `switch` | the run of this process; its threads; their stacks |
 //! | `foreign` | memory that is not the program's |
 //! | `signals`, `leaks` | crashes and endless loops; memory that is lost |
+//! | `unroll` | a bound on the rounds of loops |
 //! | `spin` | loops that wait by looking again |
 //! | `sections` | parts of the program that are one step |
 //! | `sync` | its mutexes and the like |
@@ -54,5 +55,6 @@ mod slot;
 mod spin;
 mod switch;
 mod sync;
+mod unroll;
 
 pub use program::{CProgram, LoadError, Options};

@@ -33,6 +33,10 @@ pub struct Options {
     pub hang_after: Duration,
     /// Functions, shared libraries and objects of which nothing is known, and that are taken to access no memory of the program.
     pub assume_harmless: Vec<String>,
+    /// Whether volatile accesses are atomic.
+    pub volatile_is_atomic: bool,
+    /// A loop that would make more rounds than this ends the execution.
+    pub unroll: Option<u32>,
 }
 
 impl Default for Options {
@@ -46,6 +50,8 @@ impl Default for Options {
             hang_after: Duration::from_secs(5),
             leaks: true,
             assume_harmless: Vec::new(),
+            volatile_is_atomic: false,
+            unroll: None,
         }
     }
 }
@@ -101,7 +107,9 @@ impl CProgram {
         }
         let assumptions = assumed.into_iter().map(|unknown| unknown.what).collect();
         let context = context::create(options).map_err(|e| error(format!("no memory for its threads: {e}")))?;
-        let image = Image::load(path).map_err(error)?;
+        let mut image = Image::load(path).map_err(error)?;
+        let arguments = image.add_arguments(&context.options.arguments).map_err(error)?;
+        context.arguments.set(arguments);
         context.shadow.set_globals(&image.globals).map_err(|e| error(format!("no memory for its variables: {e}")))?;
         context.keep();
         signals::install(context).map_err(|e| error(format!("no handlers for its signals: {e}")))?;
@@ -113,6 +121,9 @@ impl CProgram {
 
     /// Why a search that found nothing is not a proof, if it is none.
     pub fn not_a_proof_because(&self) -> Option<String> {
+        if let Some(rounds) = self.context.options.unroll {
+            return Some(format!("not a proof: loops make at most {rounds} rounds"));
+        }
         let assumed = self.assumptions.iter().map(|what| what.trim_end_matches(',')).collect::<Vec<_>>().join(", ");
         (!assumed.is_empty())
             .then(|| format!("not a proof: it is assumed that {assumed} accesses no memory of the program"))

@@ -135,9 +135,14 @@ static int next_option(int count, char **arguments, const char *letters, const s
             optind = first;
             int is_long = arguments[at][1] == '-', taken = 1;
             if (strcmp(arguments[at], "--") != 0 && at + 1 < count) {
-                const char *letter = is_long ? NULL : strchr(letters, arguments[at][1]);
-                if (letter && letter[1] == ':' && letter[2] != ':' && arguments[at][2] == 0)
-                    taken = 2;
+                for (const char *next = arguments[at] + 1; !is_long && *next; next++) {
+                    const char *letter = strchr(letters, *next);
+                    if (letter && letter[1] == ':') {
+                        /* The rest of the word is its argument, or else the next word is. */
+                        taken += letter[2] != ':' && !next[1];
+                        break;
+                    }
+                }
                 for (int i = 0; is_long && options && options[i].name; i++)
                     if (options[i].has_arg == required_argument && strcmp(options[i].name, arguments[at] + 2) == 0)
                         taken = 2;

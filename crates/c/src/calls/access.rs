@@ -78,6 +78,17 @@ fn whole(address: usize, size: usize, write: bool, return_address: usize) {
     check_range(context, address, size, return_address);
 }
 
+/// An access of a volatile variable: one that is not atomic, unless the user says that they are.
+fn volatile(address: usize, size: usize, write: bool, return_address: usize) {
+    match context::running() {
+        Some(context) if context.options.volatile_is_atomic => {
+            super::atomic::announce(context, address, size, write, return_address);
+        }
+        _ if size <= GRANULE && address.is_multiple_of(size) => aligned(address, size, write, return_address),
+        _ => whole(address, size, write, return_address),
+    }
+}
+
 fn touch_whole(context: &Context, address: usize, size: usize, write: bool, return_address: usize) {
     note_write(context, address, write);
     if let Some(object) = context.shadow.touch_whole(context.current(), address, size) {

@@ -21,6 +21,18 @@ fn object(context: &Context, address: usize, size: usize) -> Option<ObjectId> {
     }
 }
 
+/// Announces an access that the program does itself, as an atomic one.
+pub(super) fn announce(context: &Context, address: usize, size: usize, write: bool, return_address: usize) {
+    match object(context, address, size) {
+        Some(object) => {
+            let kind = if write { OpKind::Write(0) } else { OpKind::Read };
+            context.announce(kind, object, context.site(return_address), Effect::Native);
+        }
+        None => super::access::note_write(context, address, write),
+    }
+    super::access::check(context, address, size, return_address);
+}
+
 /// Performs an operation on a number of `size` bytes. The answer is the number before.
 // Inlined, down to the switch: see there.
 #[inline(always)]

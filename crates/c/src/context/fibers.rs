@@ -89,16 +89,19 @@ impl Context {
     /// Announces an operation, and waits to be chosen.
     #[inline(always)]
     pub(crate) fn announce(&self, kind: OpKind, object: ObjectId, site: Site, effect: Effect) -> Done {
-        if self.sections.are_used() || self.recorder.is_on() {
+        if self.sections.are_used() || self.recorder.is_on() || self.options.unroll.is_some() {
             return self.announce_with_care(Op { kind, object, site }, effect);
         }
         self.suspend(Op { kind, object, site }, effect)
     }
 
-    /// Announces an operation of a program that has atomic sections, or whose calls are recorded.
+    /// Announces an operation of a program that has atomic sections, whose calls are recorded, or whose loops are bounded.
     #[cold]
     #[inline(never)]
     fn announce_with_care(&self, mut op: Op, effect: Effect) -> Done {
+        if let Some(most) = self.options.unroll {
+            self.bound_rounds(op.site, most);
+        }
         if self.sections.are_used() {
             match self.before_announcement(op, effect) {
                 Ok(counts_as) => op = counts_as,

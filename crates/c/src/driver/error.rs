@@ -21,8 +21,6 @@ pub enum DriverError {
     Assembly(String),
     /// An instruction whose accesses of memory cannot be announced.
     Instruction(String),
-    /// A function that is meant to be an atomic section by its name.
-    AtomicFunction(String),
     /// A file could not be read or written.
     File(PathBuf, String),
 }
@@ -50,11 +48,6 @@ impl fmt::Display for DriverError {
                 f,
                 "an instruction is not supported, for its accesses of memory cannot be seen: {text}; replace it by plain or \
                  atomic accesses, or compile it out with a macro (-- -DNAME)"
-            ),
-            DriverError::AtomicFunction(name) => write!(
-                f,
-                "{name} is not taken for an atomic section by its name alone: call __VERIFIER_atomic_begin and \
-                 __VERIFIER_atomic_end in it, and give it another name"
             ),
             DriverError::File(path, error) => write!(f, "cannot use the file '{}': {error}", path.display()),
         }

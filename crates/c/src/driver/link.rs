@@ -55,7 +55,7 @@ fn link_anew(
 ) -> Result<(), DriverError> {
     let own = definitions(objects);
     let mut command = compiler(&build.compiler, if plus_plus { Language::Cpp } else { Language::C });
-    command.args(["-shared", "-fPIC", "-Wl,-z,now", "-Wl,-Bsymbolic", "-static-libgcc", "-Wl,--trace"]);
+    command.args(["-shared", "-fPIC", "-Wl,-z,now", "-Wl,-Bsymbolic", "-static-libgcc", "-Wl,-t,-t"]);
     if plus_plus {
         command.arg("-static-libstdc++");
     }

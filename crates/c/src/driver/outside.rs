@@ -128,9 +128,15 @@ pub(super) fn find(trace: &str, runtime: &[PathBuf], program: &Path) -> Vec<Unkn
     let mut unknown = Vec::new();
     let mut symbols = Symbols::default();
     let mut seen = HashSet::new();
+    // Of an archive, linkers tell the file and then each member that they take from it.
+    let by_members: HashSet<&str> =
+        trace.lines().filter_map(linked).filter(|linked| linked.member.is_some()).map(|linked| linked.file).collect();
     for line in trace.lines() {
         let Some(linked) = linked(line).filter(|_| seen.insert(line.trim().to_owned())) else { continue };
-        if is_of_runtime(linked.file) || runtime.iter().any(|own| own == Path::new(linked.file)) {
+        if linked.member.is_none() && by_members.contains(linked.file)
+            || is_of_runtime(linked.file)
+            || runtime.iter().any(|own| own == Path::new(linked.file))
+        {
             continue;
         }
         let file = linked.file.rsplit('/').next().unwrap_or(linked.file);
@@ -161,14 +167,15 @@ pub(super) fn find(trace: &str, runtime: &[PathBuf], program: &Path) -> Vec<Unkn
 
 fn add(symbols: &mut Symbols, linked: &Linked<'_>) -> bool {
     let Ok(bytes) = fs::read(linked.file) else { return false };
-    let Some(member) = linked.member else { return symbols.add(&bytes, linked.file) };
-    let Ok(archive) = ArchiveFile::parse(&*bytes) else { return false };
-    let members = archive.members().filter_map(Result::ok);
-    let mut found = false;
-    for member in members.filter(|found| found.name() == member.as_bytes()) {
-        found |= member.data(&*bytes).is_ok_and(|bytes| symbols.add(bytes, linked.file));
+    let Ok(archive) = ArchiveFile::parse(&*bytes) else { return symbols.add(&bytes, linked.file) };
+    // Of several members of one name, and where none is told, all count.
+    let mut is_ours = true;
+    for member in archive.members().filter_map(Result::ok) {
+        if linked.member.is_none_or(|name| member.name() == name.as_bytes()) {
+            is_ours &= member.data(&*bytes).is_ok_and(|bytes| symbols.add(bytes, linked.file));
+        }
     }
-    found
+    is_ours
 }
 
 fn defines(image: &object::File<'_>, symbol: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Compiling one source.
 
 use super::cache::{self, Key};
-use super::{Build, Compiler, DriverError, Family, Language, blind, captured, outside, unusual};
+use super::{Build, Compiler, DriverError, Family, Language, atomic_functions, blind, captured, outside, unusual};
 use std::cell::Cell;
 use std::fs;
 use std::io::IsTerminal;
@@ -52,7 +52,11 @@ pub(super) fn compile(
 }
 
 /// The headers that are found without a flag.
-const HEADERS: &[(&str, &str)] = &[("mazurka.h", include_str!("../../runtime/mazurka.h"))];
+const HEADERS: &[(&str, &str)] = &[
+    ("mazurka.h", include_str!("../../runtime/mazurka.h")),
+    ("genmc.h", include_str!("../../runtime/genmc.h")),
+    ("mazurka_strings.h", STRINGS),
+];
 
 /// Compiles a part of the C library as a program is. Its lines are nobody's, so that steps in it are told by those of who called.
 pub(super) fn compile_library(build: &Build, source: &Path, object: &Path, scratch: &Path) -> Result<(), DriverError> {
@@ -82,7 +86,8 @@ struct Step<'a> {
 
 /// The C++ library has compiled some of its templates already. Strings are compiled with the program, so that its accesses are
 /// seen; streams are not, for those of the standard may be used by several threads.
-const STRINGS: &str = "-D_GLIBCXX_EXTERN_TEMPLATE=(!defined(_BASIC_STRING_TCC)||defined(_STREAMBUF_TCC))";
+const STRINGS: &str = "#if __has_include(<bits/c++config.h>)\n#include <bits/c++config.h>\n\
+    #undef _GLIBCXX_EXTERN_TEMPLATE\n#define _GLIBCXX_EXTERN_TEMPLATE -1\n#endif\n";
 
 impl Step<'_> {
     fn compile(&self, source: &Path, object: &Path) -> Result<(), DriverError> {
@@ -100,7 +105,7 @@ impl Step<'_> {
             command.arg("-MD").arg("-MF").arg(self.rule());
         }
         if self.language == Language::Cpp {
-            command.arg(STRINGS);
+            command.arg("-include").arg(self.scratch.join("mazurka_strings.h"));
         }
         if std::io::stderr().is_terminal() {
             command.arg("-fdiagnostics-color=always");
@@ -136,7 +141,7 @@ impl Step<'_> {
         self.run(&mut translate, source)?;
         let text = read(&translated)?;
         refuse_assembly(&text)?;
-        refuse_atomic_functions(&text)?;
+        let text = atomic_functions::enclose(&text);
         let version = self.build.compiler.version;
         let text = if version < captured::FIRST_RIGHT { captured::hide(&text, version) } else { text };
         write(&translated, &(unusual::announce(&text)? + &mark_of_module()))?;
@@ -179,11 +184,11 @@ impl Step<'_> {
             .arg(&compiled);
         self.run(&mut command, source)?;
         let text = read(&compiled)?;
-        refuse_atomic_functions(&text)?;
         if let Some(assembly) = assembly_in(&text) {
             return Err(DriverError::Assembly(format!("\"{assembly}\"")));
         }
         let text = blind::in_assembly(&text);
+        let text = atomic_functions::enclose_assembly(&text);
         write(&compiled, &format!("{text}\n\t.section {},\"\",@progbits\n\t.ascii \"1\"\n", outside::MARK))?;
         let mut assemble = compiler(&self.build.compiler, self.language);
         assemble.arg("-c").arg(&compiled).arg("-o").arg(object);
@@ -256,18 +261,6 @@ fn refuse_assembly(text: &str) -> Result<(), DriverError> {
     Ok(())
 }
 
-/// Verification competitions take functions for atomic sections whose names begin like this.
-fn refuse_atomic_functions(text: &str) -> Result<(), DriverError> {
-    let prefix = "__VERIFIER_atomic_";
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let rests = text.match_indices(prefix).map(|(at, _)| &text[at + prefix.len()..]);
-    let mut names = rests.map(|rest| rest.split(|c| !is_part(c)).next().unwrap_or(rest));
-    match names.find(|name| !["begin", "end"].contains(name)) {
-        Some(name) => Err(DriverError::AtomicFunction(format!("{prefix}{name}"))),
-        None => Ok(()),
-    }
-}
-
 /// The inline assembly in what a compiler made of a program: it is between two marks.
 fn assembly_in(compiled: &str) -> Option<String> {
     let sections = compiled.split("#APP").skip(1).map(|rest| rest.split("#NO_APP").next().unwrap_or(rest));
@@ -307,12 +300,5 @@ mod tests {
         assert_eq!(with_name(text, "memset", "f"), "  call ptr @f(ptr %1)\ndeclare ptr @f(ptr) #1\n");
         let text = format!("{text}declare ptr @f(ptr)\n");
         assert_eq!(with_name(&text, "memset", "f"), "  call ptr @f(ptr %1)\ndeclare ptr @f(ptr)\n");
-    }
-
-    #[test]
-    fn atomic_functions_are_known_by_their_names() {
-        assert!(refuse_atomic_functions("call __VERIFIER_atomic_begin@PLT\ncall __VERIFIER_atomic_end()").is_ok());
-        let refused = refuse_atomic_functions("define void @__VERIFIER_atomic_add(i32 %0) {");
-        assert_eq!(refused, Err(DriverError::AtomicFunction("__VERIFIER_atomic_add".to_owned())));
     }
 }
