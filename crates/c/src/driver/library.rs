@@ -260,7 +260,8 @@ pub(crate) fn compiled() -> impl Iterator<Item = &'static str> {
 /// What functions begin with that the runtime has for compilers and for programs that speak to it.
 const OF_RUNTIME: &[&str] = &[
     "__tsan_",
-    "mazurka_", "__mazurka_",
+    "mazurka_",
+    "__mazurka_",
     "mzk_",
     "__VERIFIER_",
     "Annotate",
