@@ -115,6 +115,7 @@ impl SearchArgs {
             bug_first: !self.no_bug_first,
             shrink: !self.no_shrink,
             checkpoints: None,
+            stop_at_messages: false,
         }
     }
 

@@ -1,18 +1,14 @@
-//! The search when no algorithm is chosen: by the one that explores least.
+//! The search when no algorithm is chosen: by the one that explores least. If its first execution has messages, it begins anew.
 
 use crate::algorithm::{algorithm, default_algorithm};
 use crate::bug_first::check_first;
-use crate::check::{Report, search};
+use crate::check::Report;
 use crate::{AlgorithmInfo, Error, Settings};
 use model::Program;
-use std::ops::ControlFlow;
-use trace::{Execution, Sink};
+use trace::Sink;
 
 /// The algorithm for programs with messages: most orders of messages are never told apart.
 const WITH_MESSAGES: &str = "observers";
-
-/// How many steps of a program are looked at for messages.
-const LOOK: usize = 10_000;
 
 /// As [`check_with`](crate::check_with), by the algorithm that was chosen. If none was, by the one that explores least: `pop`, or `observers`
 /// where there are messages; within bounds `source`. Says which it was.
@@ -35,36 +31,26 @@ pub fn check_by(
 ) -> Result<(&'static AlgorithmInfo, Report), Error> {
     let usual = chosen.unwrap_or_else(|| default_algorithm(&settings.bounds));
     let is_open = chosen.is_none() && !settings.bounds.any() && settings.checkpoints.is_none();
-    if is_open && has_messages(program, settings) {
-        let info = algorithm(WITH_MESSAGES).expect("it is one of them");
-        match check_first(info, program, settings, sink, None) {
-            // It does not know every await.
-            Err(Error::Unsupported { .. }) => {}
-            result => return result.map(|report| (info, report)),
-        }
+    if !is_open {
+        return check_first(usual, program, settings, sink, None).map(|report| (usual, report));
     }
-    check_first(usual, program, settings, sink, None).map(|report| (usual, report))
-}
-
-/// Whether there are messages in the first execution of a program.
-fn has_messages(program: &dyn Program, settings: &Settings) -> bool {
-    let mut settings = Settings { keep_going: true, checkpoints: None, ..settings.clone() };
-    settings.limits.executions = Some(1);
-    settings.limits.steps = settings.limits.steps.min(LOOK);
-    let naive = algorithm("naive").expect("it is one of them");
-    let mut look = Look { messages: false };
-    // What is wrong with the program, the search will say.
-    let _ = search(program, &mut *(naive.make)(), &settings, &mut look, None);
-    look.messages
-}
-
-struct Look {
-    messages: bool,
-}
-
-impl Sink for Look {
-    fn execution(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {
-        self.messages = execution.trace.events().iter().any(|event| event.footprint.is_on_mailbox());
-        ControlFlow::Break(())
+    let looking = Settings { stop_at_messages: true, ..settings.clone() };
+    let report = check_first(usual, program, &looking, sink, None)?;
+    if !report.found_messages {
+        return Ok((usual, report));
+    }
+    // That execution is not counted as one; its steps are, as all that are taken more than once.
+    let steps = report.tally.steps;
+    let again = |mut report: Report| {
+        report.tally.replayed += steps;
+        report
+    };
+    let info = algorithm(WITH_MESSAGES).expect("it is one of them");
+    match check_first(info, program, settings, sink, None) {
+        // It does not know every await.
+        Err(Error::Unsupported { .. }) => {
+            check_first(usual, program, settings, sink, None).map(|report| (usual, again(report)))
+        }
+        result => result.map(|report| (info, again(report))),
     }
 }

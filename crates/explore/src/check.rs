@@ -5,7 +5,7 @@ use crate::pivot::find_pivot;
 use crate::processes::NUMBERS;
 use crate::shared::{Numbers, Shared};
 use crate::shrink::shrink;
-use crate::{Algorithm, Error, Explorer, Finding, Limit, Processes, Settings, Stop};
+use crate::{Algorithm, Error, Explorer, Finding, Limit, Processes, Settings, Stop, TooLong};
 use model::Program;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -26,6 +26,10 @@ pub struct Report {
     pub stopped: bool,
     /// The limit that was in the way, if one was.
     pub limit: Option<Limit>,
+    /// Whether it ended at messages ([`Settings::stop_at_messages`]).
+    pub found_messages: bool,
+    /// The first execution that was given up because it had too many steps.
+    pub too_long: Option<TooLong>,
     /// How long it took.
     pub elapsed: Duration,
 }
@@ -106,8 +110,19 @@ pub(crate) fn search(
         Some(Stop::Error(error)) => Err(error),
         stop => {
             let stopped = stop.is_some();
-            let (sampled, findings) = (Tally::default(), findings.into_sorted());
-            Ok(Report { tally, sampled, findings, exhaustive, stopped, limit, elapsed })
+            let found_messages = matches!(stop, Some(Stop::Messages));
+            let too_long = shared.too_long();
+            Ok(Report {
+                tally,
+                sampled: Tally::default(),
+                findings: findings.into_sorted(),
+                exhaustive,
+                stopped,
+                limit,
+                found_messages,
+                too_long,
+                elapsed,
+            })
         }
     }
 }

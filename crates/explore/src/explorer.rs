@@ -19,6 +19,8 @@ use trace::{Event, Tally, Trace};
 pub enum Stop {
     /// A limit was reached.
     Limit(Limit),
+    /// The first execution has messages, and the settings say to stop there.
+    Messages,
     /// A failure or a deadlock was found, and the settings say to stop there.
     Found,
     /// The sink said so.

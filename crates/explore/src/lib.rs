@@ -36,6 +36,7 @@ mod shared;
 mod shrink;
 mod source;
 mod source_search;
+mod too_long;
 mod unfolding;
 mod workers;
 
@@ -54,5 +55,6 @@ pub use order::SchedulingOrder;
 pub use processes::{Copied, Link, NUMBERS, Processes, WorkerProcess};
 pub use replay::{replay, rerun};
 pub use settings::{Limit, Limits, Settings, UnfoldingSettings, cores};
+pub use too_long::TooLong;
 pub use trace::unfolding::{Preference, Structure, StructureEvent};
 pub use unfolding::unfold;

@@ -34,6 +34,8 @@ pub struct Settings {
     pub shrink: bool,
     /// Where the search is written to, so that another process can go on with it; nowhere if none.
     pub checkpoints: Option<Checkpoints>,
+    /// Stop if the first execution has messages: another algorithm may explore less then ([`crate::check_by`]).
+    pub stop_at_messages: bool,
 }
 
 /// How `unfolding` looks for alternatives.
@@ -82,6 +84,7 @@ impl Default for Settings {
             bug_first: false,
             shrink: false,
             checkpoints: None,
+            stop_at_messages: false,
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::checkpoint::Start;
 use crate::findings::Findings;
 use crate::pop::Task;
 use crate::processes::NUMBERS;
-use crate::{Limit, Processes, Settings, Stop};
+use crate::{Limit, Processes, Settings, Stop, TooLong};
 use model::{Program, Schedule};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -67,6 +67,7 @@ struct Ledger<'a> {
     tally: Tally,
     share: Option<f64>,
     findings: Findings,
+    too_long: Option<TooLong>,
 }
 
 impl<'a> Shared<'a> {
@@ -80,7 +81,7 @@ impl<'a> Shared<'a> {
     ) -> Self {
         let wants_executions = sink.wants_executions();
         let share = start.share();
-        let ledger = Ledger { sink, tally: start.tally, share, findings: start.findings };
+        let ledger = Ledger { sink, tally: start.tally, share, findings: start.findings, too_long: None };
         Shared {
             program,
             settings,
@@ -204,6 +205,19 @@ impl<'a> Shared<'a> {
     }
 
     /// What all workers together counted and found.
+    /// Keeps the first execution that had too many steps.
+    pub(crate) fn keep_too_long(&self, make: impl FnOnce() -> TooLong) {
+        let mut ledger = self.ledger();
+        if ledger.too_long.is_none() {
+            ledger.too_long = Some(make());
+        }
+    }
+
+    /// The first execution that had too many steps.
+    pub(crate) fn too_long(&self) -> Option<TooLong> {
+        self.ledger().too_long.take()
+    }
+
     pub(crate) fn results(&self) -> (Tally, Findings, Duration) {
         let mut ledger = self.ledger();
         (ledger.tally, std::mem::take(&mut ledger.findings), self.elapsed())

@@ -94,7 +94,7 @@ fn explore_in_processes(
 fn first_cause(one: Result<(), Stop>, other: Result<(), Stop>) -> Result<(), Stop> {
     match (one, other) {
         (Ok(()) | Err(Stop::Elsewhere), other @ Err(_)) => other,
-        (Err(Stop::Limit(_)), other @ Err(Stop::Error(_) | Stop::Found | Stop::Told)) => other,
+        (Err(Stop::Limit(_)), other @ Err(Stop::Error(_) | Stop::Found | Stop::Told | Stop::Messages)) => other,
         (one, _) => one,
     }
 }

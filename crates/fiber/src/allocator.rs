@@ -1,7 +1,7 @@
 //! Notes which blocks of memory the threads of a run allocate, so that objects in them have an identity (see `place`).
 
 use crate::context::{self, Context};
-use model::ThreadId;
+use crate::place::Creator;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::{Cell, UnsafeCell};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,17 +33,47 @@ unsafe impl GlobalAlloc for Recording {
 
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        if let Some(context) = context::recording()
+            && context.tokens.are_within(block as usize, layout.size())
+        {
+            return context.tokens.keep(block, layout);
+        }
         // SAFETY: as promised by the caller.
         unsafe { System.dealloc(block, layout) }
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        if let Some(context) = context::recording()
+            && context.tokens.are_within(block as usize, layout.size())
+        {
+            // SAFETY: as promised by the caller; both blocks are as large as what is copied.
+            return unsafe { self.move_block(block, layout, size) };
+        }
         // SAFETY: as promised by the caller.
         let start = unsafe { System.realloc(block, layout, size) };
         if let Some(context) = context::recording() {
             context.blocks.moved(block as usize, start as usize, size);
         }
         start
+    }
+}
+
+impl Recording {
+    /// A new block with what is in the old one, which is freed.
+    ///
+    /// # Safety
+    /// As for [`GlobalAlloc::realloc`].
+    #[cold]
+    unsafe fn move_block(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: the caller promises that the size is right for the alignment, and that the block is there.
+        unsafe {
+            let start = self.alloc(Layout::from_size_align_unchecked(size, layout.align()));
+            if !start.is_null() {
+                std::ptr::copy_nonoverlapping(block, start, layout.size().min(size));
+                self.dealloc(block, layout);
+            }
+            start
+        }
     }
 }
 
@@ -55,9 +85,8 @@ fn note(start: *mut u8, size: usize) {
 }
 
 fn note_in(context: &Context, start: usize, size: usize) {
-    let thread = context.current();
-    let nth = context.slot(thread).count_block(size);
-    context.blocks.add(Block { start, end: start + size, size, thread, nth });
+    let (creator, nth) = context.count_created(|created| created.block(size));
+    context.blocks.add(Block { start, end: start + size, size, creator, nth });
 }
 
 /// Called while nothing of a check runs: finds out whether this process uses [`Recording`].
@@ -77,7 +106,7 @@ pub(crate) struct Block {
     end: usize,
     /// The size it was first allocated with.
     pub(crate) size: usize,
-    pub(crate) thread: ThreadId,
+    pub(crate) creator: Creator,
     pub(crate) nth: u32,
 }
 

@@ -18,7 +18,8 @@ use crate::place::{Creator, Place};
 use crate::program::Options;
 use crate::references::Counts;
 use crate::registry::Registry;
-use crate::slot::Slot;
+use crate::slot::{Created, Slot};
+use crate::token::Tokens;
 use crate::watchdog::Pulse;
 use corosensei::stack::DefaultStack;
 use met::Met;
@@ -42,7 +43,7 @@ pub(crate) enum Mode {
     Running,
     /// The run is given up: the fiber that is resumed is to unwind.
     Abandoning,
-    /// What is left of the run is dropped: operations happen at once and never block.
+    /// What is left of the run is dropped: operations happen at once.
     TearingDown,
 }
 
@@ -78,8 +79,9 @@ pub(crate) struct Context {
     pub(crate) taken: RefCell<Vec<u32>>,
     /// The threads that came to each barrier, in any run.
     pub(crate) came: RefCell<FxHashMap<ObjectId, Vec<ThreadId>>>,
-    /// Words of the pointers that were operands of atomic operations.
-    pub(crate) tokens: RefCell<FxHashMap<usize, u64>>,
+    pub(crate) tokens: Tokens,
+    /// What objects have created that were initialised.
+    created: RefCell<FxHashMap<ObjectId, Created>>,
 }
 
 const SITES: usize = 256;
@@ -109,7 +111,8 @@ impl Context {
             sites: Box::new([const { Cell::new((0, Site::UNKNOWN)) }; SITES]),
             taken: RefCell::new(Vec::new()),
             came: RefCell::new(FxHashMap::default()),
-            tokens: RefCell::new(FxHashMap::default()),
+            tokens: Tokens::default(),
+            created: RefCell::new(FxHashMap::default()),
         };
         context.admit(context.registry.threads.intern(None, 0));
         context.set_current(ThreadId(0));
@@ -125,7 +128,10 @@ impl Context {
         self.learnt.set(false);
         self.lessons.set(self.registry.lessons());
         self.counts.reset(self.registry.version(), self.registry.knows_references());
-        self.tokens.borrow_mut().clear();
+        self.tokens.clear();
+        if !self.created.borrow().is_empty() {
+            self.created.borrow_mut().clear();
+        }
         self.taken.borrow_mut().clear();
         let stamp = self.stamp.get() + 1;
         let is_taken = !stamp.is_multiple_of(STAMPS) && stamp > 1;
@@ -169,14 +175,24 @@ impl Context {
         self.running.set(self.slot(thread));
     }
 
-    /// Who creates what is created now.
+    /// Who creates what is created now: what the thread that runs is initialising, or else the thread.
+    #[inline]
     pub(crate) fn creator(&self) -> Creator {
-        Creator::thread(self.current())
+        match self.running().initialising.get() {
+            ObjectId::NONE => Creator::Thread(self.current()),
+            object => Creator::Object(object),
+        }
     }
 
-    /// The number of the next count that the creator makes.
-    pub(crate) fn count_made(&self) -> u32 {
-        self.running().count_made()
+    /// Counts something that is created now.
+    #[inline]
+    pub(crate) fn count_created(&self, count: impl FnOnce(&Created) -> u32) -> (Creator, u32) {
+        let creator = self.creator();
+        let nth = match creator {
+            Creator::Thread(_) => count(&self.running().created),
+            Creator::Object(object) => quietly(|| count(self.created.borrow_mut().entry(object).or_default())),
+        };
+        (creator, nth)
     }
 
     /// What changes when a thread does anything that can be seen: operations, blocks of memory, questions who it is.

@@ -62,13 +62,33 @@ impl Copies {
         value
     }
 
-    /// Drops the copies, the latest first.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.borrow().is_empty()
+    }
+
+    /// Drops the copies, the latest first. May be left in the middle by what a destructor does.
     pub(crate) fn clear(&self) {
         while let Some(copy) = { self.0.borrow_mut().pop() } {
             (copy.drop)();
             // SAFETY: allocated with this layout.
             unsafe { std::alloc::dealloc(copy.at, copy.layout) };
         }
+    }
+
+    /// Forgets what the copies are of, and gives back their memory alone.
+    pub(crate) fn forget(&self) {
+        while let Some(copy) = { self.0.borrow_mut().pop() } {
+            // SAFETY: allocated with this layout; nothing of the run is used any more.
+            unsafe { std::alloc::dealloc(copy.at, copy.layout) };
+        }
+    }
+
+    /// The static whose copy `address` is in, and how far into it.
+    pub(crate) fn original(&self, address: usize) -> Option<(usize, usize)> {
+        let copies = self.0.borrow();
+        let copy =
+            copies.iter().find(|copy| (copy.at as usize..copy.at as usize + copy.layout.size()).contains(&address))?;
+        Some((copy.of, address - copy.at as usize))
     }
 }
 
@@ -113,7 +133,9 @@ impl<T: ?Sized> Guarded<T> {
     #[inline]
     pub fn write(&self) -> GuardedMut<'_, T> {
         let inner = self.inner();
-        assert!(inner.uses.get() == 0 || crate::abandoned(), "the data is in use although nobody holds its lock");
+        if inner.uses.get() != 0 {
+            crate::unwinding::refuse_data();
+        }
         inner.uses.set(-1);
         // SAFETY: nobody else has access.
         GuardedMut { value: unsafe { &mut *inner.value.get() }, uses: &inner.uses }
@@ -126,7 +148,9 @@ impl<T: ?Sized> Guarded<T> {
     #[inline]
     pub fn read(&self) -> GuardedRef<'_, T> {
         let inner = self.inner();
-        assert!(inner.uses.get() >= 0 || crate::abandoned(), "the data is in use although nobody holds its lock");
+        if inner.uses.get() < 0 {
+            crate::unwinding::refuse_data();
+        }
         inner.uses.set(inner.uses.get() + 1);
         // SAFETY: nobody has exclusive access.
         GuardedRef { value: unsafe { &*inner.value.get() }, uses: &inner.uses }

@@ -60,15 +60,20 @@ pub use guarded::{Guarded, GuardedMut, GuardedRef, OnceValue, instance};
 pub use knowledge::{Knowledge, NoKnowledge};
 pub use lesson::{Lesson, Lessons};
 pub use local::Local;
-pub use object::{holds, known, name_kinds, name_object, number_of, object, parker, part, word};
+pub use object::{
+    holds, known, name_kinds, name_object, number_of, object, parker, part, times_held, waiting_writer, word,
+};
 pub use perform::{
     Done, abandoned, asks_who_was_last, changed, comes_to_barrier, has_learnt, is_checked, learn, orders_arrivals,
-    perform, site, spin,
+    perform, site, spin, steps,
 };
 pub use place::{Described, Identity};
 pub use program::{FiberProgram, Options};
 pub use references::{Reference, References, Sight};
-pub use threads::{Wish, await_zero_by_daemon, current, is_finished, name_thread, spawn, spawn_static, thread_name};
+pub use threads::{
+    Wish, await_zero_by_daemon, current, forgive, happens_without_reason, initialise, is_finished, name_thread, spawn,
+    spawn_static, thread_name,
+};
 pub use token::{pointer_of, token_of};
 pub use unwinding::{assume, catch, catch_leave, is_panicking, leave_with};
 pub use watchdog::Watchdog;

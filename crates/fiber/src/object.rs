@@ -3,7 +3,8 @@
 use crate::context;
 use crate::perform::here;
 use crate::place::{Described, Identity};
-use model::{ObjectId, ThreadId};
+use crate::slot::Status;
+use model::{Names, ObjectId, OpKind, ThreadId};
 
 /// The object that `identity` is part of, which has the word `initial` if this run has not met it yet.
 #[inline]
@@ -48,6 +49,23 @@ pub fn name_kinds(mailbox: ObjectId, kinds: &'static [&'static str], others: &'s
 pub fn number_of(text: &str) -> u64 {
     let context = here();
     context::quietly(|| context.registry.number_of(text))
+}
+
+/// The thread that waits to write what the calling thread reads, by its name.
+pub fn waiting_writer(lock: ObjectId) -> Option<String> {
+    let context = here();
+    let waits = |&thread: &ThreadId| {
+        let slot = context.slot(thread);
+        let op = slot.op.get();
+        slot.status.get() == Status::Live && op.kind == OpKind::WriteLock && op.object == lock
+    };
+    let writer = (0..context.threads() as u32).map(ThreadId).find(waits)?;
+    Some(context::quietly(|| context.registry.thread(writer)))
+}
+
+/// How often the calling thread holds a lock.
+pub fn times_held(lock: ObjectId) -> usize {
+    here().running().held.borrow().iter().filter(|&&held| held == lock).count()
 }
 
 /// Notes that the calling thread holds a lock, or holds it no longer: one that it never gives back is a failure.

@@ -1,11 +1,12 @@
-//! Stack overflows become failures: the guard page under a fiber's stack is hit, and the fiber ends there.
+//! Signals that end a fiber instead of the process. Stack overflows become failures: the guard page under a fiber's stack is
+//! hit, and the fiber ends there. A destructor that panics while a run is given up ends its fiber too.
 //!
 //! The signal handler runs on the alternate stack that Rust's runtime gives to each OS thread. It leaves the fiber without
 //! running destructors, so what the fiber held stays held; the finding ends the search anyway.
 
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod linux {
-    use crate::context;
+    use crate::context::{self, Mode};
     use model::{Failure, FailureKind};
     use std::mem::MaybeUninit;
     use std::ptr;
@@ -23,6 +24,8 @@ mod linux {
                 action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
                 let mut previous: libc::sigaction = MaybeUninit::zeroed().assume_init();
                 libc::sigaction(libc::SIGSEGV, &action, &mut previous);
+                action.sa_sigaction = handle_abort as *const () as usize;
+                libc::sigaction(libc::SIGABRT, &action, ptr::null_mut());
                 previous
             }
         });
@@ -39,6 +42,31 @@ mod linux {
         if let Some(previous) = PREVIOUS.get() {
             // SAFETY: it was read from the system.
             unsafe { libc::sigaction(signal, previous, ptr::null_mut()) };
+        }
+    }
+
+    /// A destructor that panics while a thread unwinds aborts the process. If the thread unwinds only because its run is given
+    /// up, it is left there instead: C allows a handler of this signal not to return.
+    ///
+    /// # Safety
+    /// Called by the system.
+    unsafe extern "C" fn handle_abort(signal: libc::c_int, _: *mut libc::siginfo_t, machine: *mut libc::c_void) {
+        if let Some(context) = context::current()
+            && context.mode.get() != Mode::Running
+        {
+            context.registry.learn_to_forget();
+            // SAFETY: the fiber runs, so it is there, and only its handler is made here.
+            if let Some(fiber) = unsafe { &*context.running().fiber.get() } {
+                // SAFETY: nothing of the fiber is used any more, and the registers are set as they must be.
+                unsafe { jump(machine.cast(), fiber.trap_handler().setup_trap_handler(|| ())) };
+                return;
+            }
+        }
+        // SAFETY: plain system calls with valid pointers. The process aborts, as it would have.
+        unsafe {
+            let mut default: libc::sigaction = MaybeUninit::zeroed().assume_init();
+            default.sa_sigaction = libc::SIG_DFL;
+            libc::sigaction(signal, &default, ptr::null_mut());
         }
     }
 
@@ -64,7 +92,10 @@ mod linux {
         // What it was doing to memory outside of its stack is left as it is: nothing but reports is made from it.
         unsafe {
             let registers = handler.setup_trap_handler(move || {
-                let message = format!("the thread used up its stack of {size} bytes");
+                let message = format!(
+                    "the thread used up its stack of {size} bytes; MAZURKA_STACK_SIZE, Checker::stack_size or \
+                     thread::Builder::stack_size give it more"
+                );
                 let site = slot_site();
                 let failure = Failure { kind: FailureKind::StackOverflow, message, site };
                 if let Some(context) = context::current() {

@@ -4,7 +4,7 @@ use crate::context::{self, Context, Mode};
 use crate::hook::Abandoned;
 use crate::lesson::Lesson;
 use crate::slot::Slot;
-use crate::unwinding::{is_panicking, stop};
+use crate::unwinding::{self, is_panicking, stop};
 use model::{ObjectId, Op, OpKind, Outcome, Site};
 use std::panic::{Location, resume_unwind};
 
@@ -121,20 +121,29 @@ fn settle(context: &Context, slot: &Slot) {
     slot.spin.note(slot.op.get(), slot.done.get());
 }
 
-/// The run is being given up: destructors get an answer, everything else unwinds.
+/// So many operations of destructors are performed for one thread of a run that is being given up. One that comes to more
+/// waits in a loop.
+const MOST_OF_DESTRUCTORS: u32 = 10_000;
+
+/// The run is being given up: destructors go on as in any execution, everything else unwinds. A thread that cannot go on, or
+/// goes on for ever, is left where it is.
 #[cold]
 fn at_once(context: &Context, op: &Op) -> Done {
+    let slot = context.running();
+    let so_far = slot.destructing.replace(slot.destructing.get() + 1);
+    if so_far >= MOST_OF_DESTRUCTORS {
+        unwinding::leave_for_good(context);
+    }
     if context.mode.get() == Mode::Abandoning && !std::thread::panicking() {
         resume_unwind(Box::new(Abandoned));
     }
-    let mut world = context.world.borrow_mut();
     let thread = context.current();
-    let before = world.word(op.object);
-    if op.object != ObjectId::NONE && world.enabled(thread, op) {
-        let performed = world.perform(thread, op, 0);
-        return Done { outcome: performed.outcome, before, after: performed.after, alternative: 0 };
+    let is_enabled = context.world.borrow().enabled(thread, op);
+    if !is_enabled {
+        unwinding::leave_for_good(context);
     }
-    Done { outcome: Outcome::Done, before, after: before, alternative: 0 }
+    let performed = context.world.borrow_mut().perform(thread, op, 0);
+    Done { outcome: performed.outcome, before: performed.before, after: performed.after, alternative: 0 }
 }
 
 /// The thread waits by looking again: it goes on when something that it has looked at since its last change of anything
@@ -157,6 +166,11 @@ pub fn changed() {
         }
         slot.spin.changed();
     }
+}
+
+/// How often threads went on or stopped in this process: it is the same as long as nobody else could run.
+pub fn steps() -> u64 {
+    context::current().map_or(0, |context| context.pulse.beats())
 }
 
 /// Notes that the program does this. Says whether that was known; if not when the run began, the run is of no use.

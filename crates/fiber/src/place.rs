@@ -5,7 +5,9 @@
 //! who can use it agree on.
 //! - On a fiber's stack: the thread, and how far from the stack's top.
 //! - In a block of memory that a thread of this run allocated: the thread, the size, and the how-manyth block of that
-//!   size it is of this thread (see `allocator`), and how far into the block.
+//!   size it is of this thread (see `allocator`), and how far into the block. What is allocated while an object is initialised
+//!   that only the first who comes initialises belongs to that object instead of the thread.
+//! - In the copy that a run has of a static (see `guarded`): the static, and how far into it.
 //! - Elsewhere, a static: its address.
 //!
 //! Several objects may be at the same place one after the other; they are counted. Whatever order two threads' first uses
@@ -25,13 +27,18 @@ pub(crate) enum Place {
         below_top: usize,
     },
     Heap {
-        thread: ThreadId,
+        creator: Creator,
         size: usize,
         nth: u32,
         offset: usize,
     },
     Fixed {
         address: usize,
+    },
+    /// In a run's copy of a static.
+    Static {
+        address: usize,
+        offset: usize,
     },
     /// The token by which a thread is unparked.
     Parker {
@@ -58,17 +65,18 @@ pub(crate) enum Place {
     },
 }
 
-/// Who creates something: a thread, which does so in an order of its own.
+/// Who creates something: a thread, which does so in an order of its own; or an object that is initialised once, by
+/// whichever thread comes first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Creator(ThreadId);
+pub(crate) enum Creator {
+    Thread(ThreadId),
+    Object(ObjectId),
+}
 
 impl Creator {
-    pub(crate) fn thread(thread: ThreadId) -> Self {
-        Creator(thread)
-    }
-
-    pub(crate) fn is_static(self) -> bool {
-        false
+    /// Whether what it creates stays until the run ends.
+    pub(crate) fn is_lasting(self) -> bool {
+        matches!(self, Creator::Object(_))
     }
 }
 
@@ -83,6 +91,8 @@ pub struct Described {
     pub given: Option<&'static str>,
     /// How its values are shown.
     pub show: fn(u64) -> String,
+    /// Whether it is no more than its word: then it may be shared by runs.
+    pub is_word: bool,
 }
 
 impl Described {
@@ -140,7 +150,10 @@ pub(crate) fn locate(context: &Context, address: usize) -> Place {
     }
     if let Some(block) = context.blocks.find(address) {
         let offset = address - block.start;
-        return Place::Heap { thread: block.thread, size: block.size, nth: block.nth, offset };
+        return Place::Heap { creator: block.creator, size: block.size, nth: block.nth, offset };
+    }
+    if let Some((address, offset)) = context.copies.original(address) {
+        return Place::Static { address, offset };
     }
     if context.blocks.are_recorded() || is_static(address) {
         return Place::Fixed { address };

@@ -22,11 +22,23 @@ pub struct Options {
     pub hang_after: Duration,
     /// Whether a value that still has a reference when all threads have ended is a failure.
     pub leaks: bool,
+    /// How often in a run something may happen to a thread without a reason: a weak compare-exchange fails, a wait ends.
+    pub spurious: u32,
+    /// Whether a panic is a failure although another thread took it as the answer of a join.
+    pub joined_panics: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { stack_size: 256 << 10, spin_limit: 3, hang_after: Duration::from_secs(60), leaks: false }
+        Options {
+            // As std's; only what is used of it is memory.
+            stack_size: 2 << 20,
+            spin_limit: 3,
+            hang_after: Duration::from_secs(60),
+            leaks: false,
+            spurious: 0,
+            joined_panics: false,
+        }
     }
 }
 
@@ -59,6 +71,12 @@ impl<F: Fn() + Sync> FiberProgram<F> {
     /// All that was learnt of the program. A search in which this changed is to be done anew.
     pub fn knowledge(&self) -> Knowledge {
         self.registry.knowledge()
+    }
+
+    /// Whether threads of runs that are given up are forgotten, because a destructor waits or panics when they are unwound. A
+    /// search in which this changed is to be done anew, in another OS thread.
+    pub fn forgets(&self) -> bool {
+        self.registry.forgets()
     }
 
     /// What is to be taken as learnt of the program.

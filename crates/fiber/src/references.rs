@@ -12,6 +12,7 @@
 use crate::context::{self, Context, Mode};
 use crate::perform::{here, perform};
 use crate::place::Place;
+use crate::slot::Created;
 use crate::unwinding::{is_panicking, stop};
 use model::{Counting, ObjectId, OpKind, Update};
 use rustc_hash::FxHashMap;
@@ -113,7 +114,7 @@ impl Counts {
 impl References {
     #[inline]
     fn sights(self, context: &Context) -> Sights {
-        if context.counts.any.get() { self.sights_known(context) } else { 0 }
+        if context.counts.any.get() && context.mode.get() == Mode::Running { self.sights_known(context) } else { 0 }
     }
 
     #[cold]
@@ -132,7 +133,8 @@ impl References {
             self.keep_alive(context);
         }
         if self.sights(context) != 0 {
-            self.meet(context, Place::Count { creator: context.creator(), nth: context.count_made() }, strong.into());
+            let (creator, nth) = context.count_created(Created::count);
+            self.meet(context, Place::Count { creator, nth }, strong.into());
         }
     }
 
@@ -148,7 +150,7 @@ impl References {
     #[cold]
     fn keep_alive(self, context: &Context) {
         // What a static keeps for the rest of the run is no leak.
-        if !context.creator().is_static() {
+        if !context.creator().is_lasting() {
             context::quietly(|| context.counts.alive.borrow_mut().insert(self.address, self.origin));
         }
     }

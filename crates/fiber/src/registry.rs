@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::panic::Location;
-use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 /// What one program's runs have met so far.
@@ -21,6 +21,8 @@ pub(crate) struct Registry {
     lessons: AtomicU8,
     /// How many things were learnt of references.
     version: AtomicU32,
+    /// Whether a destructor could not be run to its end when a run was given up.
+    forgets: AtomicBool,
     met: Mutex<Met>,
 }
 
@@ -39,6 +41,8 @@ struct Met {
     kinds: FxHashMap<ObjectId, (&'static [&'static str], &'static str)>,
     texts: Vec<String>,
     text_of: FxHashMap<String, u64>,
+    /// Places that pointers point to, by their numbers.
+    pointed_to: FxHashMap<Place, u64>,
     loops: FxHashMap<Loop, Patience>,
     /// Of references, by a hash of the place where they were made.
     references: BTreeMap<u32, Sights>,
@@ -104,6 +108,16 @@ impl Registry {
     /// It does.
     pub(crate) fn ask(&self, wait: Site) {
         self.met().asks.insert(wait);
+    }
+
+    /// Runs that are given up are to be forgotten from now on.
+    pub(crate) fn learn_to_forget(&self) {
+        self.forgets.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether runs that are given up are forgotten.
+    pub(crate) fn forgets(&self) -> bool {
+        self.forgets.load(Ordering::Relaxed)
     }
 
     /// How many things were learnt of references.
@@ -187,6 +201,13 @@ impl Registry {
         met.texts.push(text.to_owned());
         met.text_of.insert(text.to_owned(), number);
         number
+    }
+
+    /// The number of a place that a pointer points to, from 1; the same in every run.
+    pub(crate) fn number_of_place(&self, place: Place) -> u64 {
+        let mut met = self.met();
+        let next = met.pointed_to.len() as u64 + 1;
+        *met.pointed_to.entry(place).or_insert(next)
     }
 
     /// The name that a thread was given; the main thread is called so.

@@ -18,6 +18,8 @@ pub(crate) struct FiberRun<'p, F: Fn()> {
     context: Box<Context>,
     /// What was chosen since the start.
     choices: Vec<Choice>,
+    /// Whether runs were forgotten when the search began.
+    forgets: bool,
     /// How many times the steps are being taken again, one within the other.
     lessons: u32,
 }
@@ -29,6 +31,7 @@ impl<'p, F: Fn()> FiberRun<'p, F> {
     pub(crate) fn new(body: &'p F, registry: Arc<Registry>, options: Options, pulse: Arc<Pulse>) -> Self {
         let run = FiberRun {
             body,
+            forgets: registry.forgets(),
             context: Box::new(Context::new(registry, options, pulse)),
             choices: Vec::new(),
             lessons: 0,
@@ -46,18 +49,35 @@ impl<'p, F: Fn()> FiberRun<'p, F> {
         self.context.within(|| unsafe { crate::threads::start(&self.context, MAIN, body, 0) });
     }
 
-    /// Unwinds every fiber that is left, the youngest first, so that what they share is dropped, each thing once.
+    /// Unwinds every fiber that is left, the youngest first, so that what they share is dropped, each thing once; or forgets
+    /// them all, where that is known not to work.
     fn abandon(&self) {
         let context = &self.context;
         context.mode.set(Mode::Abandoning);
         for thread in (0..context.threads() as u32).rev().map(ThreadId) {
-            if context.has_fiber(thread) {
-                context.resume(thread);
+            if !context.has_fiber(thread) {
+                continue;
+            }
+            let has_ended = !context.registry.forgets() && context.resume(thread);
+            if !has_ended {
+                context.forget_fiber(thread);
             }
         }
         context.mode.set(Mode::TearingDown);
         context.set_current(MAIN);
-        context.within(|| context.copies.clear());
+        self.drop_copies();
+    }
+
+    /// Drops what the run made of statics. What it comes to is done in a fiber, which can be left in the middle.
+    fn drop_copies(&self) {
+        let context = &self.context;
+        if context.copies.is_empty() {
+            return;
+        }
+        if !context.registry.forgets() && !crate::threads::run_to_end(context, MAIN, || context.copies.clear()) {
+            context.forget_fiber(MAIN);
+        }
+        context.copies.forget();
     }
 
     /// Takes all steps again, from the start, now that more is known of a loop. Says what came of the last one.
@@ -163,6 +183,10 @@ impl<F: Fn()> Run for FiberRun<'_, F> {
         if thread.index() >= context.threads() {
             return None;
         }
+        if context.registry.forgets() && !self.forgets {
+            // This OS thread counts a panic that never ends: the search is to end.
+            return None;
+        }
         let slot = context.slot(thread);
         if slot.status.get() != Status::Live {
             return self.step_without_fiber(choice);
@@ -184,6 +208,10 @@ impl<F: Fn()> Run for FiberRun<'_, F> {
         Some(Stepped { op, outcome, before, after, failure })
     }
 
+    fn is_forgiven(&self, thread: ThreadId) -> bool {
+        !self.context.options.joined_panics && self.context.slot(thread).forgiven.get()
+    }
+
     fn is_cut(&self) -> bool {
         self.context.cut.get() || crate::spin::is_cut(&self.context)
     }
@@ -192,5 +220,6 @@ impl<F: Fn()> Run for FiberRun<'_, F> {
 impl<F: Fn()> Drop for FiberRun<'_, F> {
     fn drop(&mut self) {
         self.abandon();
+        self.context.tokens.clear();
     }
 }

@@ -55,15 +55,45 @@ pub(crate) struct Slot {
     /// The same of what says whether it has ended.
     pub(crate) end: Cell<(u64, ObjectId)>,
     pub(crate) locals: RefCell<Vec<LocalValue>>,
-    /// Pointers that were operands of atomic operations, in order: a pointer's word is its place in this list.
-    pub(crate) pointers: RefCell<Vec<*mut ()>>,
+    /// Operations of its destructors while the run is given up.
+    pub(crate) destructing: Cell<u32>,
+    /// Whether somebody took its panic as the answer of a join.
+    pub(crate) forgiven: Cell<bool>,
+    /// How often something may still happen to it without a reason.
+    pub(crate) spurious: Cell<u32>,
+    /// What the thread is initialising, one within the other: that is who creates what it creates.
+    pub(crate) initialising: Cell<ObjectId>,
     pub(crate) children: RefCell<Vec<ThreadId>>,
     pub(crate) spawned: Cell<u32>,
-    /// Blocks allocated, by size modulo.
-    blocks: [Cell<u32>; 32],
+    pub(crate) created: Created,
     unknown: Cell<u32>,
-    /// Counts of references made.
+}
+
+/// How much was created.
+#[derive(Default)]
+pub(crate) struct Created {
+    /// Blocks of memory, by size modulo.
+    blocks: [Cell<u32>; 32],
+    /// Counts of references.
     counts: Cell<u32>,
+}
+
+impl Created {
+    /// The number of the next block of this size.
+    pub(crate) fn block(&self, size: usize) -> u32 {
+        let count = &self.blocks[(size >> 3) % self.blocks.len()];
+        count.replace(count.get() + 1)
+    }
+
+    /// The number of the next count of references.
+    pub(crate) fn count(&self) -> u32 {
+        self.counts.replace(self.counts.get() + 1)
+    }
+
+    fn clear(&self) {
+        self.blocks.iter().for_each(|count| count.set(0));
+        self.counts.set(0);
+    }
 }
 
 impl Slot {
@@ -85,12 +115,14 @@ impl Slot {
             parker: Cell::new((0, ObjectId::NONE)),
             end: Cell::new((0, ObjectId::NONE)),
             locals: RefCell::new(Vec::new()),
-            pointers: RefCell::new(Vec::new()),
+            destructing: Cell::new(0),
+            forgiven: Cell::new(false),
+            spurious: Cell::new(0),
+            initialising: Cell::new(ObjectId::NONE),
             children: RefCell::new(Vec::new()),
             spawned: Cell::new(0),
-            blocks: [const { Cell::new(0) }; 32],
+            created: Created::default(),
             unknown: Cell::new(0),
-            counts: Cell::new(0),
         }
     }
 
@@ -103,13 +135,16 @@ impl Slot {
         self.panicked.set(false);
         self.spin.clear();
         self.held.borrow_mut().clear();
-        self.pointers.borrow_mut().clear();
-        self.locals.borrow_mut().clear();
+        // Those of a thread that was unwound were dropped; those of others must not be, for that runs code of the program.
+        self.locals.borrow_mut().drain(..).for_each(std::mem::forget);
+        self.destructing.set(0);
+        self.spurious.set(0);
+        self.forgiven.set(false);
+        self.initialising.set(ObjectId::NONE);
         *self.failure.borrow_mut() = None;
         self.spawned.set(0);
         self.unknown.set(0);
-        self.counts.set(0);
-        self.blocks.iter().for_each(|count| count.set(0));
+        self.created.clear();
     }
 
     /// The pending operation, where it is: it was written a moment ago, and to copy that is slow.
@@ -127,17 +162,6 @@ impl Slot {
             return None;
         }
         failure.take().map(Box::new)
-    }
-
-    /// The number of the next block of this size.
-    pub(crate) fn count_block(&self, size: usize) -> u32 {
-        let count = &self.blocks[(size >> 3) % self.blocks.len()];
-        count.replace(count.get() + 1)
-    }
-
-    /// The number of the next count of references.
-    pub(crate) fn count_made(&self) -> u32 {
-        self.counts.replace(self.counts.get() + 1)
     }
 
     pub(crate) fn count_unknown(&self) -> u32 {

@@ -107,6 +107,55 @@ pub(crate) unsafe fn start<F: FnOnce()>(context: &Context, thread: ThreadId, bod
     }
 }
 
+/// Runs `f` in a fiber of `thread`, which has none. Says whether it came to its end.
+pub(crate) fn run_to_end(context: &Context, thread: ThreadId, f: impl FnOnce()) -> bool {
+    let stack = context.take_stack(0);
+    let range = context::range_of(&stack);
+    let address = std::ptr::from_ref(context) as usize;
+    // SAFETY: the fiber ends, or is forgotten, before anything that `f` borrows does.
+    let fiber = unsafe {
+        Fiber::with_stack_unchecked(stack, move |yielder, ()| {
+            // SAFETY: the context outlives its fibers.
+            let context = &*(address as *const Context);
+            context.slot(thread).yielder.set(yielder);
+            let _ = catch(f);
+        })
+    };
+    context.set_fiber(thread, fiber, range);
+    context.resume(thread)
+}
+
+/// Another thread takes the panic of `thread` as an answer.
+pub fn forgive(thread: ThreadId) {
+    here().slot(thread).forgiven.set(true);
+}
+
+/// Whether something happens to the calling thread without a reason, such as a wait that ends: explored both ways, a few times
+/// in a run, if the program is to be checked for it.
+pub fn happens_without_reason(location: &'static Location<'static>) -> bool {
+    let context = here();
+    let slot = context.running();
+    if slot.spurious.get() >= context.options.spurious || context.mode.get() != Mode::Running {
+        return false;
+    }
+    let happens = perform(OpKind::Choose(2), ObjectId::NONE, location).alternative == 1;
+    slot.spurious.set(slot.spurious.get() + u32::from(happens));
+    happens
+}
+
+/// What `f` creates is created by `what`, whichever thread is the first to do so.
+pub fn initialise<T>(what: ObjectId, f: impl FnOnce() -> T) -> T {
+    struct Until<'a>(&'a crate::slot::Slot, ObjectId);
+    impl Drop for Until<'_> {
+        fn drop(&mut self) {
+            self.0.initialising.set(self.1);
+        }
+    }
+    let slot = here().running();
+    let _until = Until(slot, slot.initialising.replace(what));
+    f()
+}
+
 /// A thread ends: it must not hold a lock.
 fn leave(context: &Context, thread: ThreadId) {
     let slot = context.slot(thread);

@@ -1,8 +1,51 @@
 //! Words that stand for pointers.
+//!
+//! Addresses differ from run to run, so a pointer's word is a number for the place that it points to: which block of memory,
+//! and how far into it (see `place`). A block that was freed is gone: its memory is kept until the run ends, so that no
+//! later block has the same addresses.
 
-use crate::context;
+use crate::context::{self, Context};
 use crate::perform::here;
-use model::ThreadId;
+use crate::place;
+use rustc_hash::FxHashMap;
+use std::alloc::Layout;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+/// The pointers of a run that have words.
+#[derive(Default)]
+pub(crate) struct Tokens {
+    of: RefCell<BTreeMap<usize, u64>>,
+    pointers: RefCell<FxHashMap<u64, *mut ()>>,
+    any: Cell<bool>,
+    /// Blocks that the program freed.
+    freed: RefCell<Vec<(*mut u8, Layout)>>,
+}
+
+impl Tokens {
+    /// Whether there is a word for an address within a block.
+    #[inline]
+    pub(crate) fn are_within(&self, start: usize, size: usize) -> bool {
+        self.any.get() && self.of.borrow().range(start..start + size).next().is_some()
+    }
+
+    /// Keeps a block that the program frees until the run ends.
+    pub(crate) fn keep(&self, block: *mut u8, layout: Layout) {
+        context::quietly(|| self.freed.borrow_mut().push((block, layout)));
+    }
+
+    /// A new run begins; nothing of the last one is used any more.
+    pub(crate) fn clear(&self) {
+        if self.any.replace(false) {
+            self.of.borrow_mut().clear();
+            self.pointers.borrow_mut().clear();
+            for (block, layout) in self.freed.borrow_mut().drain(..) {
+                // SAFETY: the program freed the block, which was allocated with this layout.
+                unsafe { std::alloc::dealloc(block, layout) };
+            }
+        }
+    }
+}
 
 /// The word that stands for a pointer: the same in every run, although the address is not.
 pub fn token_of(pointer: *mut ()) -> u64 {
@@ -10,20 +53,23 @@ pub fn token_of(pointer: *mut ()) -> u64 {
         return 0;
     }
     let context = here();
-    context::quietly(|| {
-        *context.tokens.borrow_mut().entry(pointer as usize).or_insert_with(|| {
-            let mut pointers = context.running().pointers.borrow_mut();
-            pointers.push(pointer);
-            u64::from(context.current().0) << 32 | pointers.len() as u64
-        })
-    })
+    let known = context.tokens.of.borrow().get(&(pointer as usize)).copied();
+    known.unwrap_or_else(|| context::quietly(|| new_token(context, pointer)))
+}
+
+#[cold]
+fn new_token(context: &Context, pointer: *mut ()) -> u64 {
+    let token = context.registry.number_of_place(place::locate(context, pointer as usize));
+    context.tokens.any.set(true);
+    context.tokens.of.borrow_mut().insert(pointer as usize, token);
+    context.tokens.pointers.borrow_mut().insert(token, pointer);
+    token
 }
 
 /// The pointer that a word stands for.
 pub fn pointer_of(token: u64) -> *mut () {
-    let context = here();
     match token {
         0 => std::ptr::null_mut(),
-        token => context.slot(ThreadId((token >> 32) as u32)).pointers.borrow()[token as u32 as usize - 1],
+        token => here().tokens.pointers.borrow().get(&token).copied().unwrap_or(std::ptr::null_mut()),
     }
 }

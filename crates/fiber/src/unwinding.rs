@@ -54,6 +54,26 @@ pub(crate) fn stop(context: &Context, slot: &Slot) -> ! {
     resume_unwind(Box::new(Abandoned))
 }
 
+/// The thread of a run that is being given up is left as it is, with all that it has not dropped, and takes no further step.
+/// What unwinds then is in the middle of it, which the OS thread counts as a panic for ever: threads of later runs are
+/// forgotten without being unwound, and the search is to go on in another OS thread ([`crate::FiberProgram::forgets`]).
+#[cold]
+pub(crate) fn leave_for_good(context: &Context) -> ! {
+    context.registry.learn_to_forget();
+    loop {
+        switch(context.running());
+    }
+}
+
+/// Data is wanted that is in use: a bug of a front end, or the run is being given up.
+#[cold]
+pub(crate) fn refuse_data() -> ! {
+    match context::current() {
+        Some(context) if context.mode.get() != Mode::Running => leave_for_good(context),
+        _ => panic!("the data is in use although nobody holds its lock"),
+    }
+}
+
 /// Unwinds the calling thread to the [`catch_leave`] that it is in. This is no failure.
 pub fn leave_with<T: Send + 'static>(value: T) -> ! {
     let context = here();

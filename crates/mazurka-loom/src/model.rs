@@ -57,7 +57,8 @@ impl Builder {
     /// Explores `f`; panics with a report if there is a finding.
     #[track_caller]
     pub fn check<F: Fn() + Sync + Send + 'static>(&self, f: F) {
-        let mut checker = Checker::from_env();
+        // As in loom, every panic of a thread is one of the model.
+        let mut checker = Checker::from_env().joined_panics(true);
         if let Some(executions) = self.max_permutations {
             checker = checker.max_executions(executions as u64);
         }

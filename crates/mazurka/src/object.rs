@@ -4,14 +4,15 @@ use fiber::{Described, Done, Identity};
 use model::{ObjectId, OpKind};
 use std::panic::Location;
 
-/// An object's identity, and where it comes from.
+/// An object's identity, and where it comes from. All zeros are an object of which nothing is known: what the program makes by
+/// `mem::zeroed` is one.
 #[derive(Debug)]
 pub(crate) struct Object {
     identity: Identity,
-    created: &'static Location<'static>,
+    created: Option<&'static Location<'static>>,
     given: Option<&'static str>,
-    type_name: &'static str,
-    show: fn(u64) -> String,
+    type_name: Option<&'static str>,
+    show: Option<fn(u64) -> String>,
 }
 
 impl Object {
@@ -22,7 +23,8 @@ impl Object {
 
     /// Created there.
     pub(crate) const fn of(type_name: &'static str, created: &'static Location<'static>) -> Self {
-        Object { identity: Identity::new(), created, given: None, type_name, show: |word| word.to_string() }
+        let identity = Identity::new();
+        Object { identity, created: Some(created), given: None, type_name: Some(type_name), show: None }
     }
 
     /// With a name for reports.
@@ -33,16 +35,32 @@ impl Object {
 
     /// With values shown like this.
     pub(crate) const fn shown(mut self, show: fn(u64) -> String) -> Self {
-        self.show = show;
+        self.show = Some(show);
         self
+    }
+
+    #[cold]
+    fn describe(&self) -> Described {
+        let type_name = self.type_name.unwrap_or("object");
+        Described {
+            type_name,
+            created: self.place(),
+            given: self.given,
+            show: self.show.unwrap_or(|word| word.to_string()),
+            // An atomic is no more than its word, which each run has of its own.
+            is_word: self.type_name.is_none_or(|name| name.starts_with("Atomic")),
+        }
+    }
+
+    /// Where it was created, if that is known.
+    fn place(&self) -> &'static Location<'static> {
+        self.created.unwrap_or_else(|| Location::caller())
     }
 
     /// The object in this run, with this word if it has not been used yet.
     #[inline]
     pub(crate) fn id(&self, initial: impl FnOnce() -> u64) -> ObjectId {
-        let describe =
-            || Described { type_name: self.type_name, created: self.created, given: self.given, show: self.show };
-        fiber::object(&self.identity, describe, initial)
+        fiber::object(&self.identity, || self.describe(), initial)
     }
 
     /// An operation on the object, whose word is 0 before its first.
@@ -51,9 +69,15 @@ impl Object {
         fiber::perform(kind, self.id(|| 0), location)
     }
 
-    /// The word, if the object has been used in this run. No operation: for its only owner.
+    /// The word, if the object has been used in this run. Its only owner sees it so, which is an operation: some algorithms take
+    /// executions for the same in which nobody looked.
     pub(crate) fn word(&self) -> Option<u64> {
-        fiber::known(&self.identity).map(fiber::word)
+        self.look(OpKind::Read).map(|done| done.before)
+    }
+
+    /// An operation of the only owner on an object that has been used in this run.
+    pub(crate) fn look(&self, kind: OpKind) -> Option<Done> {
+        fiber::known(&self.identity).map(|object| fiber::perform(kind, object, self.place()))
     }
 
     /// The next use is the first.

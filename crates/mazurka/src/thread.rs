@@ -38,7 +38,7 @@ where
 {
     let packet = Arc::new(Packet::new());
     let theirs = packet.clone();
-    let id = fiber::spawn_static(move || theirs.fill(f), wish, location);
+    let id = fiber::spawn_static(move || _ = theirs.fill(f), wish, location);
     JoinHandle::new(Thread::new(id), packet)
 }
 
@@ -53,10 +53,15 @@ pub fn yield_now() {
     fiber::spin(Location::caller());
 }
 
-/// Waits until somebody unparks the thread; nobody else ends the wait.
+/// Waits until somebody unparks the thread; the wait ends without that only with [`crate::Checker::spurious`].
 #[track_caller]
 pub fn park() {
-    fiber::perform(OpKind::Acquire, fiber::parker(fiber::current()), Location::caller());
+    let is_spurious = fiber::happens_without_reason(Location::caller());
+    fiber::perform(
+        if is_spurious { OpKind::TryAcquire } else { OpKind::Acquire },
+        fiber::parker(fiber::current()),
+        Location::caller(),
+    );
 }
 
 /// As [`park`], but the time may be up at any time.

@@ -112,15 +112,19 @@ fn destructors_that_use_objects_run_when_a_run_is_given_up() {
     struct Locks(Arc<Mutex<u32>>, #[allow(dead_code, reason = "dropped")] Counted);
     impl Drop for Locks {
         fn drop(&mut self) {
-            // Held by another thread that will never give it back.
-            drop(self.0.lock());
+            *self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) += 1;
         }
     }
     let report = Checker::new().check(|| {
-        let mutex = Arc::new(Mutex::new(0));
-        let locks = Locks(mutex.clone(), Counted::new(&COUNT));
-        let _held = mutex.lock().unwrap();
-        thread::spawn(move || drop(locks)).join().unwrap();
+        let (free, held) = (Arc::new(Mutex::new(0)), Arc::new(Mutex::new(0)));
+        let locks = Locks(free, Counted::new(&COUNT));
+        let _held = held.lock().unwrap();
+        let other = held.clone();
+        let waits = thread::spawn(move || {
+            let _locks = locks;
+            drop(other.lock());
+        });
+        waits.join().unwrap();
     });
     assert_eq!(report.tally.deadlocked, 1);
     assert_eq!(COUNT.load(SeqCst), 0);

@@ -93,4 +93,10 @@ pub trait Run {
     fn whole_state(&self) -> Option<u128> {
         None
     }
+
+    /// Whether another thread dealt with the failure of this one, so that the execution has not failed by it alone.
+    fn is_forgiven(&self, thread: ThreadId) -> bool {
+        let _ = thread;
+        false
+    }
 }

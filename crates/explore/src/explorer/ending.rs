@@ -1,6 +1,7 @@
 //! The end of an execution: how it is counted, who is told, and which limits are looked at.
 
 use super::{Explorer, STEPS_BETWEEN_LOOKS, Stop};
+use crate::TooLong;
 use model::{Failure, Pending, ThreadId};
 use trace::{Ending, Execution, Tally};
 
@@ -9,7 +10,11 @@ impl Explorer<'_> {
     /// sink told. Afterwards, [`Explorer::waiting`] says who
     /// waits for ever. `share` is the share of the search that is done, where the algorithm knows it.
     pub fn finish(&mut self, share: impl FnOnce() -> Option<f64>) -> Result<(), Stop> {
+        if self.settings.stop_at_messages && self.tally.runs() == 0 && self.has_messages() {
+            return Err(Stop::Messages);
+        }
         self.note_waiting();
+        self.forgive();
         let ending = self.ending();
         self.count(ending);
         if ending == Ending::OutOfBounds {
@@ -17,6 +22,9 @@ impl Explorer<'_> {
         }
         if self.out_of_bounds {
             self.note_out_of_bounds(1);
+        }
+        if ending == Ending::TooLong {
+            self.shared.keep_too_long(|| TooLong::new(&self.trace, self.names));
         }
         let failures: Vec<(ThreadId, Failure)> = self.failures.iter().map(|(_, failure)| failure.clone()).collect();
         let execution = Execution { trace: &self.trace, ending, failures: &failures, waiting: &self.waiting };
@@ -50,6 +58,17 @@ impl Explorer<'_> {
         let is_bounded = self.settings.bounds.any() && self.is_something_out_of_bounds();
         self.count(if is_bounded { Ending::OutOfBounds } else { Ending::SleepSetBlocked });
         self.look_at_limits(share)
+    }
+
+    fn has_messages(&self) -> bool {
+        self.trace.events().iter().any(|event| event.footprint.is_on_mailbox())
+    }
+
+    /// Failures that the program dealt with are none, unless there is another one, which may come of them.
+    fn forgive(&mut self) {
+        if self.failures.iter().all(|(_, (thread, _))| self.run.is_forgiven(*thread)) {
+            self.failures.clear();
+        }
     }
 
     fn note_waiting(&mut self) {

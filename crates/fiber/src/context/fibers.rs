@@ -80,6 +80,23 @@ impl Context {
         ended
     }
 
+    /// Leaves a suspended fiber as it is, for good, and takes its stack back.
+    pub(crate) fn forget_fiber(&self, thread: ThreadId) {
+        let slot = self.slot(thread);
+        // SAFETY: no fiber runs.
+        let fiber = unsafe { &mut *slot.fiber.get() };
+        if let Some(mut fiber) = fiber.take() {
+            if fiber.started() && !fiber.done() {
+                // SAFETY: nothing of the run is used any more. What is on the stack is never dropped, so whatever it owns is
+                // leaked; what borrows from the stack belongs to threads of the same run, which are gone or forgotten too.
+                unsafe { fiber.force_reset() };
+            }
+            self.give_stack(fiber.into_stack());
+        }
+        slot.status.set(Status::Gone);
+        slot.stack.set((0, 0));
+    }
+
     /// Makes `thread` a daemon that performs one operation after the other.
     pub(crate) fn set_daemon(&self, thread: ThreadId, first: Op, then: Op) {
         let slot = self.slot(thread);

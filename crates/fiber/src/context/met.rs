@@ -35,6 +35,12 @@ impl Context {
     #[inline(never)]
     fn meet(&self, identity: &Identity, described: &Described, initial: u64) -> ObjectId {
         let place = place::locate(self, ptr::from_ref(identity) as usize);
+        if let Place::Fixed { address } = place
+            && !described.is_word
+            && !place::is_static(address)
+        {
+            refuse(described);
+        }
         let known = if matches!(place, Place::Fixed { .. }) { self.fixed_at(place) } else { None };
         let id = known.unwrap_or_else(|| {
             let id = self.id_at(place, described);
@@ -84,7 +90,8 @@ impl Context {
     /// The count of references at `place`, which has this word when it is met.
     pub(crate) fn count_at(&self, place: Place, origin: &'static Location<'static>, word: u64) -> ObjectId {
         self.fixed_at(place).unwrap_or_else(|| {
-            let described = Described { type_name: "Arc", created: origin, given: None, show: show_count };
+            let described =
+                Described { type_name: "Arc", created: origin, given: None, show: show_count, is_word: true };
             let id = self.id_at(place, &described);
             self.world.borrow_mut().set_word(id, word);
             id
@@ -108,7 +115,8 @@ impl Context {
         }
         quietly(|| {
             let show = |word: u64| word.to_string();
-            let described = Described { type_name: name, created: Location::caller(), given: Some(name), show };
+            let described =
+                Described { type_name: name, created: Location::caller(), given: Some(name), show, is_word: true };
             let id = self.id_at(place, &described);
             self.world.borrow_mut().set_word(id, 0);
             part.set((self.stamp.get(), id));
@@ -122,4 +130,13 @@ fn show_count(word: u64) -> String {
         0 => objects::strong(word).to_string(),
         weak => format!("{} and {weak} weak", objects::strong(word)),
     }
+}
+
+/// An object with data that runs would share, and the OS threads that they are in.
+#[cold]
+fn refuse(described: &Described) -> ! {
+    panic!(
+        "{} was made outside of the check, and runs would share its data: make it in the body of the check, or as a static",
+        described.name()
+    )
 }

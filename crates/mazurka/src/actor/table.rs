@@ -149,7 +149,7 @@ impl<K: Hash + Eq + Debug, V> Table<K, V> {
     fn part<Q: ?Sized + Debug>(&self, key: &Q, slot: u64) -> ObjectId {
         let Inner { object, name, created, .. } = &*self.inner;
         let show = |word: u64| if word == PRESENT { "present" } else { "absent" }.to_owned();
-        let describe = || Described { type_name: "table", created, given: Some(name), show };
+        let describe = || Described { type_name: "table", created, given: Some(name), show, is_word: true };
         let part = fiber::part(object.id(|| 0), slot, describe);
         fiber::name_object(part, &format!("{name}[{key:?}]"));
         part

@@ -76,6 +76,8 @@ impl Checker {
     /// | `MAZURKA_SPIN_LIMIT` | [`Checker::spin_limit`] |
     /// | `MAZURKA_HANG_AFTER` | [`Checker::hang_after`], in seconds |
     /// | `MAZURKA_LEAKS` | [`Checker::leaks`], `true` or `false` |
+    /// | `MAZURKA_SPURIOUS` | [`Checker::spurious`], `true` or `false` |
+    /// | `MAZURKA_JOINED_PANICS` | [`Checker::joined_panics`], `true` or `false` |
     ///
     /// # Panics
     /// If a variable says something that is not understood.
@@ -230,6 +232,22 @@ impl Checker {
         self
     }
 
+    /// Lets a weak compare-exchange fail and a condition variable or `park` wake without a reason, once for each thread in an
+    /// execution. Every such execution is explored. Off by default: code that only looks again makes far more executions.
+    #[must_use]
+    pub fn spurious(mut self, explored: bool) -> Self {
+        self.options.spurious = u32::from(explored);
+        self
+    }
+
+    /// Whether a thread's panic is a finding although another thread took it as the `Err` of `join`. It is not by default, as in
+    /// std; any other panic of a thread is one.
+    #[must_use]
+    pub fn joined_panics(mut self, found: bool) -> Self {
+        self.options.joined_panics = found;
+        self
+    }
+
     /// Runs this one schedule, as a report printed it.
     ///
     /// # Panics
@@ -267,9 +285,9 @@ impl Checker {
         sink: &mut dyn trace::Sink,
     ) -> (&'static AlgorithmInfo, Searched) {
         loop {
-            let knowledge = program.knowledge();
-            let result = explore::check_by(self.algorithm, program, &self.settings, sink);
-            if program.knowledge() == knowledge {
+            let known = (program.knowledge(), program.forgets());
+            let result = in_own_thread(|| explore::check_by(self.algorithm, program, &self.settings, sink));
+            if (program.knowledge(), program.forgets()) == known {
                 return match result {
                     Ok((info, report)) => (info, Ok(report)),
                     Err(error) => (self.chosen_algorithm(), Err(error)),
@@ -287,15 +305,16 @@ impl Checker {
         sink: &mut dyn trace::Sink,
     ) -> Searched {
         let schedule = &replay.schedule;
+        let mut run = || in_own_thread(|| explore::replay(program, schedule, &self.settings, sink));
         if let Some(knowledge) = &replay.knowledge {
             program.set_knowledge(knowledge);
-            return explore::replay(program, schedule, &self.settings, sink);
+            return run();
         }
         let mut first_problem = None;
         for lessons in Lessons::all_sets() {
             let knowledge = Knowledge::of_lessons(lessons);
             program.set_knowledge(&knowledge);
-            match explore::replay(program, schedule, &self.settings, sink) {
+            match run() {
                 Ok(report) if program.knowledge().of_operations() == knowledge => return Ok(report),
                 Ok(_) => {}
                 Err(problem) => first_problem = first_problem.or(Some(problem)),
@@ -303,7 +322,7 @@ impl Checker {
         }
         match first_problem {
             Some(problem) => Err(problem),
-            None => explore::replay(program, schedule, &self.settings, sink),
+            None => run(),
         }
     }
 
@@ -319,6 +338,17 @@ impl Checker {
             println!("{}", text::line(&report));
         }
     }
+}
+
+/// Does `f` in an OS thread of its own, under the name of this one: a thread of a run that is given up in the middle of its
+/// unwinding leaves its OS thread in a state that nothing else may be done in.
+fn in_own_thread<T: Send>(f: impl FnOnce() -> T + Send) -> T {
+    let name = std::thread::current().name().unwrap_or("mazurka").to_owned();
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name(name).spawn_scoped(scope, f);
+        let thread = thread.unwrap_or_else(|error| panic!("no thread to search in: {error}"));
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
 }
 
 impl Default for Checker {

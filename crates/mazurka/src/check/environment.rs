@@ -57,6 +57,12 @@ pub(super) fn apply(mut checker: Checker, variable: impl Fn(&str) -> Option<Stri
     if let Some(found) = value(&variable, "MAZURKA_LEAKS")? {
         checker = checker.leaks(found);
     }
+    if let Some(explored) = value(&variable, "MAZURKA_SPURIOUS")? {
+        checker = checker.spurious(explored);
+    }
+    if let Some(found) = value(&variable, "MAZURKA_JOINED_PANICS")? {
+        checker = checker.joined_panics(found);
+    }
     Ok(checker)
 }
 

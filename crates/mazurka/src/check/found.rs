@@ -26,6 +26,8 @@ pub struct Report {
     pub elapsed: Duration,
     /// The algorithm's name.
     pub algorithm: &'static str,
+    /// Of the first execution that was given up because it had too many steps: where it is, its schedule, and what to try.
+    endless: Option<(String, String)>,
 }
 
 /// A bug.
@@ -88,6 +90,7 @@ impl Report {
                 limit: report.limit,
                 elapsed: report.elapsed,
                 algorithm,
+                endless: report.too_long.map(|too_long| text::endless(&too_long, told)),
             },
             Err(error) => Report {
                 tally: Tally::default(),
@@ -105,6 +108,7 @@ impl Report {
                 limit: None,
                 elapsed: Duration::ZERO,
                 algorithm,
+                endless: None,
             },
         }
     }
@@ -112,15 +116,10 @@ impl Report {
     /// Takes executions that did not end for endless ones, unless a limit was chosen.
     pub(super) fn judged(mut self, endless: bool) -> Self {
         if let (true, true, Some(Limit::Steps(steps))) = (endless, self.is_ok(), self.limit) {
-            self.findings.push(Finding {
-                kind: FindingKind::Livelock,
-                headline: format!("an execution did not end within {steps} steps"),
-                schedule: String::new(),
-                text: format!(
-                    "an execution did not end within {steps} steps: some loop has no end under some schedule, or is only \
-                     long; with Checker::max_steps, or MAZURKA_MAX_STEPS, longer executions are given up without a finding\n"
-                ),
-            });
+            let headline = format!("an execution did not end within {steps} steps");
+            let (story, schedule) = self.endless.take().unwrap_or_default();
+            let text = format!("{headline}: some loop has no end under some schedule, or is only long\n{story}");
+            self.findings.push(Finding { kind: FindingKind::Livelock, headline, schedule, text });
         }
         self
     }

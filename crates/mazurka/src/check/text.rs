@@ -1,7 +1,8 @@
 //! What people read.
 
 use super::found::{FindingKind, Report, Told, main_failure};
-use model::Names;
+use explore::TooLong;
+use model::{Names, ThreadId};
 use report::finding::Story;
 use report::lanes::{self, Layout};
 use report::summary::time;
@@ -99,6 +100,55 @@ pub(super) fn story(finding: &explore::Finding, kind: FindingKind, told: &Told<'
     let _ = writeln!(text, "run it again: MAZURKA_REPLAY='{schedule}' cargo test {}", told.test.unwrap_or_default());
     text
 }
+
+/// Where an execution is that did not end, and what to try; and its schedule.
+pub(super) fn endless(run: &TooLong, told: &Told<'_>) -> (String, String) {
+    let names = told.names;
+    let mut text = String::new();
+    let mut threads: Vec<ThreadId> = run.tail.iter().map(|&(thread, _)| thread).collect();
+    threads.sort();
+    threads.dedup();
+    for thread in threads {
+        let ops = run.tail.iter().filter(|&&(other, _)| other == thread).map(|(_, op)| op);
+        let mut places: Vec<(String, usize)> = Vec::new();
+        let mut steps = 0;
+        for op in ops {
+            steps += 1;
+            let site = names.site(op.site).unwrap_or_else(|| "an unknown place".to_owned());
+            let place = format!("{} at {site}", op.kind);
+            match places.iter_mut().find(|(known, _)| *known == place) {
+                Some((_, times)) => *times += 1,
+                None => places.push((place, 1)),
+            }
+        }
+        places.sort_by_key(|&(_, times)| std::cmp::Reverse(times));
+        let name = report::words::printable(&names.thread(thread));
+        let _ = writeln!(text, "\n{name} took {steps} of the last {} steps:", run.tail.len());
+        for (place, times) in places.iter().take(MOST_PLACES) {
+            let _ = writeln!(text, "  {times:>5} × {place}");
+        }
+    }
+    text.push_str(
+        "\nWhat to try: if the loop waits for another thread, let it call yield_now or spin_loop in each round; if it is long, \
+         make the test smaller; with Checker::max_steps, or MAZURKA_MAX_STEPS, longer executions are given up without a \
+         finding.\n",
+    );
+    let schedule = format!("{}{}", run.schedule, told.knowledge);
+    match schedule.char_indices().nth(MOST_OF_SCHEDULE) {
+        Some((end, _)) => {
+            let _ = writeln!(text, "\nschedule so far: {}… ({} characters)", &schedule[..end], schedule.len());
+        }
+        None => {
+            let _ = writeln!(text, "\nschedule so far: {schedule}");
+        }
+    }
+    (text, schedule)
+}
+
+/// A loop has few places.
+const MOST_PLACES: usize = 12;
+/// What fits on a screen.
+const MOST_OF_SCHEDULE: usize = 2_000;
 
 /// Who waits for what, and where.
 fn waits(story: &Story<'_>, finding: &explore::Finding, names: &dyn Names, text: &mut String) {

@@ -1,7 +1,7 @@
 //! Mirror of [`std::sync::atomic`].
 //!
 //! Every ordering is accepted, and checked as sequentially consistent: behaviours that only weaker orderings allow are
-//! not explored. A fence is no operation, and `compare_exchange_weak` fails only when `compare_exchange` would.
+//! not explored. A fence is no operation.
 
 use crate::object::Object;
 use fiber::Done;
@@ -121,7 +121,7 @@ macro_rules! atomic {
                 if done.is_done() { Ok(done.before as $type) } else { Err(done.before as $type) }
             }
 
-            /// As [`Self::compare_exchange`]: it does not fail without reason.
+            /// As [`Self::compare_exchange`]; fails without a reason only with [`crate::Checker::spurious`].
             #[track_caller]
             pub fn compare_exchange_weak(
                 &self,
@@ -130,6 +130,9 @@ macro_rules! atomic {
                 success: Ordering,
                 failure: Ordering,
             ) -> Result<$type, $type> {
+                if fiber::happens_without_reason(Location::caller()) {
+                    return Err(self.load(failure));
+                }
                 self.compare_exchange(current, new, success, failure)
             }
 
@@ -211,7 +214,7 @@ macro_rules! atomic {
                 Err(found)
             }
 
-            /// The value, of which the caller has the only reference: no operation.
+            /// The value, of which the caller has the only reference: a read, as far as others can tell.
             pub fn get_mut(&mut self) -> &mut $type {
                 if let Some(word) = self.object.word() {
                     *self.initial.get_mut() = word as $type;
@@ -220,7 +223,7 @@ macro_rules! atomic {
                 self.initial.get_mut()
             }
 
-            /// Gives `f` the value, of which the caller has the only reference: no operation. As in loom.
+            /// Gives `f` the value, of which the caller has the only reference: a read, as far as others can tell. As in loom.
             pub fn with_mut<R>(&mut self, f: impl FnOnce(&mut $type) -> R) -> R {
                 f(self.get_mut())
             }
@@ -235,7 +238,7 @@ macro_rules! atomic {
                 self.load(Ordering::Relaxed)
             }
 
-            /// The value: no operation.
+            /// The value.
             pub fn into_inner(mut self) -> $type {
                 *self.get_mut()
             }
@@ -257,9 +260,10 @@ macro_rules! atomic {
 
         impl fmt::Debug for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                match self.object.word() {
-                    Some(word) => fmt::Debug::fmt(&(word as $type), f),
-                    None => fmt::Debug::fmt(&self.initial.load(Ordering::Relaxed), f),
+                if fiber::is_checked() {
+                    fmt::Debug::fmt(&self.load(Ordering::Relaxed), f)
+                } else {
+                    fmt::Debug::fmt(&self.initial.load(Ordering::Relaxed), f)
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! Mirror of [`std::sync::Condvar`].
 //!
-//! Nobody wakes without a notify, except from a wait with a time-out: that may end at any time, which is explored.
+//! Nobody wakes without a notify, except with [`crate::Checker::spurious`], and from a wait with a time-out: that may end at any
+//! time, which is explored.
 
 use super::{LockResult, MutexGuard, PoisonError};
 use crate::object::Object;
@@ -48,7 +49,12 @@ impl Condvar {
         self.object.perform(OpKind::Wait { mutex }, location);
         guard.suspend();
         fiber::perform(OpKind::Unlock, mutex, location);
-        fiber::perform(OpKind::Relock { condvar }, mutex, location);
+        if fiber::happens_without_reason(location) {
+            self.object.perform(OpKind::StopWaiting, location);
+            fiber::perform(OpKind::Lock, mutex, location);
+        } else {
+            fiber::perform(OpKind::Relock { condvar }, mutex, location);
+        }
         guard.resume()
     }
 

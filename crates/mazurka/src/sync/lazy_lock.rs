@@ -55,6 +55,7 @@ impl<T: Default> Default for LazyLock<T> {
 
 impl<T: fmt::Debug, F> fmt::Debug for LazyLock<T, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("LazyLock").field(&self.value.get()).finish()
+        let is_made = !fiber::is_checked() || self.once.is_completed();
+        f.debug_tuple("LazyLock").field(&self.value.get().filter(|_| is_made)).finish()
     }
 }

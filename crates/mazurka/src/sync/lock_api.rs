@@ -2,7 +2,7 @@
 
 /// Methods and traits of a lock that is a tuple of one `Protected`.
 macro_rules! lock_api {
-    ($name:ident) => {
+    ($name:ident, $try:ident) => {
         impl<T> $name<T> {
             /// A lock that nobody holds.
             #[track_caller]
@@ -24,13 +24,15 @@ macro_rules! lock_api {
 
         impl<T: ?Sized> $name<T> {
             /// Whether a thread panicked while it held the lock alone.
+            #[track_caller]
             pub fn is_poisoned(&self) -> bool {
-                self.0.is_poisoned()
+                self.0.is_poisoned(Location::caller())
             }
 
             /// Forgets that a thread panicked.
+            #[track_caller]
             pub fn clear_poison(&self) {
-                self.0.clear_poison();
+                self.0.clear_poison(Location::caller());
             }
 
             /// The data, of which the caller has the only reference.
@@ -55,7 +57,16 @@ macro_rules! lock_api {
 
         impl<T: ?Sized + fmt::Debug> fmt::Debug for $name<T> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.0.debug(stringify!($name), f)
+                let mut shown = f.debug_struct(stringify!($name));
+                if !fiber::is_checked() {
+                    return shown.finish_non_exhaustive();
+                }
+                match self.$try() {
+                    Ok(guard) => shown.field("data", &&*guard),
+                    Err(TryLockError::Poisoned(poisoned)) => shown.field("data", &&**poisoned.get_ref()),
+                    Err(TryLockError::WouldBlock) => shown.field("data", &format_args!("<locked>")),
+                };
+                shown.field("poisoned", &self.is_poisoned()).finish_non_exhaustive()
             }
         }
     };

@@ -15,7 +15,7 @@ pub struct Mutex<T: ?Sized>(Protected<T>);
 /// Mirror of [`std::sync::MutexGuard`].
 pub struct MutexGuard<'a, T: ?Sized + 'a>(Alone<'a, T>);
 
-lock_api!(Mutex);
+lock_api!(Mutex, try_lock);
 guard_api!(MutexGuard, mutable);
 
 impl<T: ?Sized> Mutex<T> {

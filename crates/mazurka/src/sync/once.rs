@@ -105,7 +105,8 @@ impl Once {
         }
         assert!(force || found != POISONED, "Once instance has previously been poisoned");
         running.left = Some(POISONED);
-        f(&OnceState { poisoned: found == POISONED });
+        // Whoever comes first: what is created belongs to this object.
+        fiber::initialise(self.state.id(|| NEW), || f(&OnceState { poisoned: found == POISONED }));
         running.left = Some(DONE);
     }
 }

@@ -88,6 +88,6 @@ impl<T> From<T> for OnceLock<T> {
 
 impl<T: fmt::Debug> fmt::Debug for OnceLock<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("OnceLock").field(&self.value.get()).finish()
+        f.debug_tuple("OnceLock").field(&if fiber::is_checked() { self.get() } else { self.value.get() }).finish()
     }
 }

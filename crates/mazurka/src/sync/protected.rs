@@ -4,8 +4,7 @@ use super::poison::{Poison, Watch};
 use super::{LockResult, PoisonError};
 use crate::object::Object;
 use fiber::{Guarded, GuardedMut, GuardedRef};
-use model::{ObjectId, OpKind};
-use std::fmt;
+use model::{ObjectId, OpKind, Update};
 use std::marker::PhantomData;
 use std::panic::Location;
 
@@ -38,11 +37,18 @@ impl<T: ?Sized> Protected<T> {
         self.object.perform(kind, location).is_done()
     }
 
-    pub(super) fn is_poisoned(&self) -> bool {
+    /// An operation on the lock: a thread that holds it may be about to panic.
+    pub(super) fn is_poisoned(&self, location: &'static Location<'static>) -> bool {
+        if fiber::is_checked() {
+            self.object.perform(OpKind::Read, location);
+        }
         self.poison.get()
     }
 
-    pub(super) fn clear_poison(&self) {
+    pub(super) fn clear_poison(&self, location: &'static Location<'static>) {
+        if fiber::is_checked() {
+            self.object.perform(OpKind::ReadModifyWrite(Update::FetchAdd(0)), location);
+        }
         self.poison.set(false);
     }
 
@@ -67,13 +73,6 @@ impl<T: ?Sized> Protected<T> {
         fiber::holds(self.id(), true);
         let (data, watch) = (Some(self.data.write()), self.poison.watch());
         Alone { lock: self, data, watch, give_back, location, not_send: PhantomData }
-    }
-
-    pub(super) fn debug(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result
-    where
-        T: fmt::Debug,
-    {
-        f.debug_struct(name).field("data", &&self.data).field("poisoned", &self.poison.get()).finish_non_exhaustive()
     }
 }
 

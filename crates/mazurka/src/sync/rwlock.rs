@@ -18,7 +18,7 @@ pub struct RwLockReadGuard<'a, T: ?Sized + 'a>(Shared<'a, T>);
 /// Mirror of [`std::sync::RwLockWriteGuard`].
 pub struct RwLockWriteGuard<'a, T: ?Sized + 'a>(Alone<'a, T>);
 
-lock_api!(RwLock);
+lock_api!(RwLock, try_read);
 guard_api!(RwLockReadGuard);
 guard_api!(RwLockWriteGuard, mutable);
 
@@ -28,7 +28,21 @@ impl<T: ?Sized> RwLock<T> {
     pub fn read(&self) -> LockResult<RwLockReadGuard<'_, T>> {
         let location = Location::caller();
         self.0.take(OpKind::ReadLock, location);
-        self.reader(location)
+        let guard = self.reader(location);
+        self.refuse_recursion();
+        guard
+    }
+
+    /// std's may let nobody read while somebody waits to write: a thread that reads already waits for ever then.
+    fn refuse_recursion(&self) {
+        if fiber::times_held(self.0.id()) > 1
+            && !fiber::abandoned()
+            && let Some(writer) = fiber::waiting_writer(self.0.id())
+        {
+            panic!(
+                "read() by a thread that reads the RwLock already, while {writer} waits to write: std's may deadlock"
+            );
+        }
     }
 
     /// Holds the lock shared if no writer holds it.

@@ -63,13 +63,20 @@ impl<T> Packet<T> {
         Packet(Guarded::new(None))
     }
 
-    pub(super) fn fill(&self, f: impl FnOnce() -> T) {
+    /// Says whether `f` panicked.
+    pub(super) fn fill(&self, f: impl FnOnce() -> T) -> bool {
         let result = fiber::catch(f);
+        let has_panicked = result.is_err();
         *self.0.write() = Some(result);
+        has_panicked
     }
 
-    pub(super) fn take(&self) -> super::Result<T> {
+    /// What `thread` left.
+    pub(super) fn take(&self, thread: &Thread) -> super::Result<T> {
         let result = self.0.write().take();
+        if let Some(Err(_)) = result {
+            fiber::forgive(thread.id);
+        }
         result.unwrap_or_else(|| Err(Box::new("the execution was given up before the thread ended")))
     }
 }
@@ -100,7 +107,7 @@ impl<T> JoinHandle<T> {
     #[track_caller]
     pub fn join(self) -> super::Result<T> {
         self.thread.join(Location::caller());
-        self.packet.take()
+        self.packet.take(&self.thread)
     }
 }
 

@@ -7,23 +7,30 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Mirror of [`std::thread::Scope`].
 pub struct Scope<'scope, 'env: 'scope> {
     /// The threads that nobody joined yet.
-    threads: Guarded<Vec<Thread>>,
+    threads: Guarded<Vec<Unjoined>>,
     scope: PhantomData<&'scope mut &'scope ()>,
     env: PhantomData<&'env mut &'env ()>,
 }
+
+/// A thread, and whether it panicked.
+type Unjoined = (Thread, Arc<AtomicBool>);
 
 /// Mirror of [`std::thread::ScopedJoinHandle`].
 pub struct ScopedJoinHandle<'scope, T> {
     thread: Thread,
     packet: Arc<Packet<T>>,
-    threads: &'scope Guarded<Vec<Thread>>,
+    threads: &'scope Guarded<Vec<Unjoined>>,
 }
 
 /// Runs `f` and waits for the threads that were created in the scope.
+///
+/// # Panics
+/// If a thread panicked that nobody joined.
 #[track_caller]
 pub fn scope<'env, F, T>(f: F) -> T
 where
@@ -33,12 +40,15 @@ where
     let scope = Scope { threads: Guarded::new(Vec::new()), scope: PhantomData, env: PhantomData };
     let result = catch_unwind(AssertUnwindSafe(|| f(&scope)));
     // A thread of the scope may create further ones meanwhile. When the run is given up, they were unwound before.
+    let mut has_panic = false;
     while !fiber::abandoned() {
         let next = scope.threads.write().pop();
-        let Some(thread) = next else { break };
+        let Some((thread, panicked)) = next else { break };
         thread.join(location);
+        has_panic |= panicked.load(Relaxed);
     }
     match result {
+        Ok(_) if has_panic => panic!("a scoped thread panicked"),
         Ok(value) => value,
         Err(panic) => resume_unwind(panic),
     }
@@ -67,12 +77,14 @@ impl<'scope> Scope<'scope, '_> {
     {
         let packet = Arc::new(Packet::new());
         let theirs = packet.clone();
+        let panicked = Arc::new(AtomicBool::new(false));
+        let has_panicked = panicked.clone();
         // SAFETY: `scope` does not return before the thread has ended, for nobody can create a `Scope` elsewhere; when the
         // run is given up, this thread is unwound before the one that is in `scope`, because it is younger.
         #[allow(unsafe_code, reason = "a thread that borrows, as in std")]
-        let id = unsafe { fiber::spawn(move || theirs.fill(f), wish, location) };
+        let id = unsafe { fiber::spawn(move || has_panicked.store(theirs.fill(f), Relaxed), wish, location) };
         let thread = Thread::new(id);
-        self.threads.write().push(thread.clone());
+        self.threads.write().push((thread.clone(), panicked));
         ScopedJoinHandle { thread, packet, threads: &self.threads }
     }
 }
@@ -93,8 +105,8 @@ impl<T> ScopedJoinHandle<'_, T> {
     #[track_caller]
     pub fn join(self) -> super::Result<T> {
         self.thread.join(Location::caller());
-        self.threads.write().retain(|thread| thread.id() != self.thread.id());
-        self.packet.take()
+        self.threads.write().retain(|(thread, _)| thread.id() != self.thread.id());
+        self.packet.take(&self.thread)
     }
 }
 

@@ -70,7 +70,7 @@ impl AtomicBool {
         if done.is_done() { Ok(done.before != 0) } else { Err(done.before != 0) }
     }
 
-    /// As [`Self::compare_exchange`]: it does not fail without reason.
+    /// As [`Self::compare_exchange`]; fails without a reason only with [`crate::Checker::spurious`].
     #[track_caller]
     pub fn compare_exchange_weak(
         &self,
@@ -79,6 +79,9 @@ impl AtomicBool {
         success: Ordering,
         failure: Ordering,
     ) -> Result<bool, bool> {
+        if fiber::happens_without_reason(Location::caller()) {
+            return Err(self.load(failure));
+        }
         self.compare_exchange(current, new, success, failure)
     }
 
@@ -138,7 +141,7 @@ impl AtomicBool {
         Err(found)
     }
 
-    /// The value, of which the caller has the only reference: no operation.
+    /// The value, of which the caller has the only reference: a read, as far as others can tell.
     pub fn get_mut(&mut self) -> &mut bool {
         if let Some(word) = self.object.word() {
             *self.initial.get_mut() = word != 0;
@@ -147,7 +150,7 @@ impl AtomicBool {
         self.initial.get_mut()
     }
 
-    /// Gives `f` the value, of which the caller has the only reference: no operation. As in loom.
+    /// Gives `f` the value, of which the caller has the only reference: a read, as far as others can tell. As in loom.
     pub fn with_mut<R>(&mut self, f: impl FnOnce(&mut bool) -> R) -> R {
         f(self.get_mut())
     }
@@ -162,7 +165,7 @@ impl AtomicBool {
         self.load(Ordering::Relaxed)
     }
 
-    /// The value: no operation.
+    /// The value.
     pub fn into_inner(mut self) -> bool {
         *self.get_mut()
     }
@@ -184,9 +187,10 @@ impl From<bool> for AtomicBool {
 
 impl fmt::Debug for AtomicBool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.object.word() {
-            Some(word) => fmt::Debug::fmt(&(word != 0), f),
-            None => fmt::Debug::fmt(&self.initial.load(Ordering::Relaxed), f),
+        if fiber::is_checked() {
+            fmt::Debug::fmt(&self.load(Ordering::Relaxed), f)
+        } else {
+            fmt::Debug::fmt(&self.initial.load(Ordering::Relaxed), f)
         }
     }
 }

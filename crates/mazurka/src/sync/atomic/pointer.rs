@@ -1,7 +1,8 @@
 //! Mirror of [`std::sync::atomic::AtomicPtr`].
 //!
-//! Addresses differ from run to run, so a pointer's word is not its address but a token for it (`fiber::token_of`): the
-//! how-manyth pointer of which thread it is. Two pointers have the same token if they have the same address.
+//! Addresses differ from run to run, so a pointer's word is not its address but a number for what it points to
+//! (`fiber::token_of`): which block of memory, and how far into it. The address of a block that was freed is not given to
+//! another one in the same run.
 
 use super::{check_load, check_store};
 use crate::object::Object;
@@ -20,7 +21,7 @@ pub struct AtomicPtr<T> {
 fn show(token: u64) -> String {
     match token {
         0 => "null".to_owned(),
-        token => format!("ptr {}.{}", token >> 32, token as u32),
+        token => format!("ptr {token}"),
     }
 }
 
@@ -86,7 +87,7 @@ impl<T> AtomicPtr<T> {
         if done.is_done() { Ok(pointer(done.before)) } else { Err(pointer(done.before)) }
     }
 
-    /// As [`Self::compare_exchange`]: it does not fail without reason.
+    /// As [`Self::compare_exchange`]; fails without a reason only with [`crate::Checker::spurious`].
     #[track_caller]
     pub fn compare_exchange_weak(
         &self,
@@ -95,6 +96,9 @@ impl<T> AtomicPtr<T> {
         success: Ordering,
         failure: Ordering,
     ) -> Result<*mut T, *mut T> {
+        if fiber::happens_without_reason(Location::caller()) {
+            return Err(self.load(failure));
+        }
         self.compare_exchange(current, new, success, failure)
     }
 
@@ -116,7 +120,7 @@ impl<T> AtomicPtr<T> {
         Err(found)
     }
 
-    /// The value, of which the caller has the only reference: no operation.
+    /// The value, of which the caller has the only reference: a read, as far as others can tell.
     pub fn get_mut(&mut self) -> &mut *mut T {
         if let Some(word) = self.object.word() {
             *self.initial.get_mut() = pointer(word);
@@ -125,7 +129,7 @@ impl<T> AtomicPtr<T> {
         self.initial.get_mut()
     }
 
-    /// Gives `f` the value, of which the caller has the only reference: no operation. As in loom.
+    /// Gives `f` the value, of which the caller has the only reference: a read, as far as others can tell. As in loom.
     pub fn with_mut<R>(&mut self, f: impl FnOnce(&mut *mut T) -> R) -> R {
         f(self.get_mut())
     }
@@ -140,7 +144,7 @@ impl<T> AtomicPtr<T> {
         self.load(Ordering::Relaxed)
     }
 
-    /// The value: no operation.
+    /// The value.
     pub fn into_inner(mut self) -> *mut T {
         *self.get_mut()
     }
@@ -162,9 +166,10 @@ impl<T> From<*mut T> for AtomicPtr<T> {
 
 impl<T> fmt::Debug for AtomicPtr<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.object.word() {
-            Some(word) => fmt::Debug::fmt(&pointer::<T>(word), f),
-            None => fmt::Debug::fmt(&self.initial.load(Ordering::Relaxed), f),
+        if fiber::is_checked() {
+            fmt::Debug::fmt(&self.load(Ordering::Relaxed), f)
+        } else {
+            fmt::Debug::fmt(&self.initial.load(Ordering::Relaxed), f)
         }
     }
 }
