@@ -57,6 +57,14 @@ impl<T: ?Sized> UnsafeCell<T> {
         fiber::instance(&self.value)
     }
 
+    /// The pointer, from one to a cell that need not be initialised. No operation: what is done with it is not seen.
+    #[allow(unsafe_code, reason = "the address of a field is taken, nothing is read")]
+    pub const fn raw_get(this: *const Self) -> *mut T {
+        // SAFETY: as for std's, `this` points into memory that has room for a cell.
+        let value = unsafe { &raw const (*this).value };
+        std::cell::UnsafeCell::raw_get(value)
+    }
+
     /// The value, of which the caller has the only reference.
     pub fn get_mut(&mut self) -> &mut T {
         self.value.get_mut()

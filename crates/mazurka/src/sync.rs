@@ -13,12 +13,15 @@ mod once_lock;
 mod poison;
 mod protected;
 mod rwlock;
+mod unwind;
 
 pub use arc::{Arc, Weak};
 pub use barrier::{Barrier, BarrierWaitResult};
 pub use condvar::{Condvar, WaitTimeoutResult};
 pub use lazy_lock::LazyLock;
 pub use mutex::{Mutex, MutexGuard};
+#[allow(deprecated, reason = "as std has it")]
+pub use once::ONCE_INIT;
 pub use once::{Once, OnceState};
 pub use once_lock::OnceLock;
 pub use rwlock::{RwLock, RwLockReadGuard, RwLockWriteGuard};

@@ -42,6 +42,22 @@ where
     JoinHandle::new(Thread::new(id), packet)
 }
 
+/// Creates a thread that may borrow.
+///
+/// # Safety
+/// As for [`fiber::spawn`].
+#[allow(unsafe_code, reason = "a thread that borrows, as in std")]
+unsafe fn spawn_borrowing<F, T>(f: F, wish: Wish<'_>, location: &'static Location<'static>) -> JoinHandle<T>
+where
+    F: FnOnce() -> T,
+{
+    let packet = Arc::new(Packet::new());
+    let theirs = packet.clone();
+    // SAFETY: promised by the caller.
+    let id = unsafe { fiber::spawn(move || theirs.fill(f), wish, location) };
+    JoinHandle::new(Thread::new(id), packet)
+}
+
 /// The thread that calls.
 pub fn current() -> Thread {
     Thread::new(Some(fiber::current()))

@@ -80,6 +80,8 @@ pub enum OpKind {
     TryWriteLock,
     /// Release a reader-writer lock held exclusive.
     WriteUnlock,
+    /// Hold a reader-writer lock shared that was held exclusive: no writer comes between.
+    Downgrade,
 
     /// Begin to wait on the condition variable. The thread's next operations are [`OpKind::Unlock`] of `mutex`, then
     /// [`OpKind::Relock`]: whether a notify comes before or after the unlock makes no difference, so that the two need
@@ -348,6 +350,7 @@ impl OpKind {
             WriteLock => "write_lock",
             TryWriteLock => "try_write_lock",
             WriteUnlock => "write_unlock",
+            Downgrade => "downgrade",
             Wait { .. } => "wait",
             Relock { .. } => "relock",
             StopWaiting => "time out",

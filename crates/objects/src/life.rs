@@ -33,6 +33,7 @@ pub(crate) fn is_needed(kind: OpKind) -> bool {
             | WriteLock
             | TryWriteLock
             | WriteUnlock
+            | Downgrade
             | Wait { .. }
             | StopWaiting
             | NotifyOne

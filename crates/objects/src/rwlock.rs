@@ -4,6 +4,7 @@
 use model::{State, ThreadId};
 
 pub(crate) const FREE: State = 0;
+pub(crate) const ONE_READER: State = 1;
 const WRITER: State = 1 << 63;
 
 #[inline]

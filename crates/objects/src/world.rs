@@ -223,7 +223,7 @@ impl World {
         match op.kind {
             OpKind::Unlock => mutex::owner(self.word(op.object)) == Some(thread),
             OpKind::Wait { mutex } => mutex::owner(self.word(mutex)) == Some(thread),
-            OpKind::WriteUnlock => rwlock::writer(self.word(op.object)) == Some(thread),
+            OpKind::WriteUnlock | OpKind::Downgrade => rwlock::writer(self.word(op.object)) == Some(thread),
             OpKind::ReadUnlock => self.readers.contains(&(op.object, thread)),
             _ => true,
         }
@@ -241,7 +241,7 @@ impl World {
                 self.waiters.retain(|&(condvar, _)| condvar != op.object);
                 self.readers.retain(|&(lock, _)| lock != op.object);
             }
-            OpKind::ReadLock | OpKind::TryReadLock => self.readers.push((op.object, thread)),
+            OpKind::ReadLock | OpKind::TryReadLock | OpKind::Downgrade => self.readers.push((op.object, thread)),
             OpKind::ReadUnlock => {
                 let place = self.readers.iter().position(|&held| held == (op.object, thread));
                 self.readers.swap_remove(place.expect("a reader that may release"));
@@ -277,7 +277,9 @@ fn misuse(op: &Op) -> Option<Box<Failure>> {
     let message = match op.kind {
         OpKind::Unlock => "a mutex was unlocked by a thread that does not hold it",
         OpKind::ReadUnlock => "a reader-writer lock was released by a reader while no reader held it",
-        OpKind::WriteUnlock => "a reader-writer lock was released by a writer that does not hold it",
+        OpKind::WriteUnlock | OpKind::Downgrade => {
+            "a reader-writer lock was released by a writer that does not hold it"
+        }
         OpKind::Wait { .. } => "a thread waited on a condition variable with a mutex that it does not hold",
         _ => return None,
     };

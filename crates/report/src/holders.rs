@@ -67,6 +67,10 @@ impl Holders {
                 self.holds.entry(object).or_default().push(hold(true));
             }
             OpKind::ReadLock | OpKind::TryReadLock => self.holds.entry(object).or_default().push(hold(false)),
+            OpKind::Downgrade => {
+                self.release(object, thread);
+                self.holds.entry(object).or_default().push(hold(false));
+            }
             OpKind::Unlock | OpKind::ReadUnlock | OpKind::WriteUnlock => self.release(object, thread),
             OpKind::Init(_) | OpKind::Free => {
                 self.holds.remove(&object);

@@ -90,6 +90,7 @@ fn step(event: &Event, holders: &Holders, names: &dyn Names) -> String {
         OpKind::Drained | OpKind::CellRead | OpKind::CellWrite => format!("{kind} {name}"),
         OpKind::Lock | OpKind::Unlock | OpKind::Section | OpKind::Pass { .. } => format!("{kind} {name}"),
         OpKind::ReadLock | OpKind::ReadUnlock | OpKind::WriteLock | OpKind::WriteUnlock => format!("{kind} {name}"),
+        OpKind::Downgrade => format!("{kind} {name}"),
     }
 }
 

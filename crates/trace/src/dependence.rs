@@ -120,11 +120,11 @@ pub fn mode(kind: OpKind, outcome: Outcome) -> Option<Mode> {
         NotifyOne | NotifyAll if refused => Some(Mode::Read),
         TryReadLock if refused => Some(Mode::Peek),
         // Whether a thread holds what it releases depends on its own past alone.
-        Unlock | ReadUnlock | WriteUnlock | Wait { .. } if refused => None,
+        Unlock | ReadUnlock | WriteUnlock | Downgrade | Wait { .. } if refused => None,
         Add(_) | AddIn { .. } | ReadLock | TryReadLock | ReadUnlock | Release => Some(Mode::Add),
         Write(_) | ReadModifyWrite(_) | CompareExchange { .. } | Count(_) => Some(Mode::Write),
         Lock | TryLock | Unlock | Section | Relock { .. } => Some(Mode::Write),
-        WriteLock | TryWriteLock | WriteUnlock => Some(Mode::Write),
+        WriteLock | TryWriteLock | WriteUnlock | Downgrade => Some(Mode::Write),
         // Whether a waiter was notified decides what its time-out does, and it may be in the way of a notify.
         Wait { .. } | StopWaiting | NotifyOne | NotifyAll | CellWrite | PlainWrite(_) => Some(Mode::Write),
         // Where only the parties come, each meeting is of all of them, whatever the order of their arrivals.

@@ -7,6 +7,7 @@
 
 mod convert;
 mod weak;
+mod zeroed;
 
 pub use weak::Weak;
 

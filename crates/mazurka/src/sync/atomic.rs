@@ -12,6 +12,7 @@ pub use std::sync::atomic::Ordering;
 
 mod boolean;
 mod pointer;
+mod update;
 
 pub use boolean::AtomicBool;
 pub use pointer::AtomicPtr;
@@ -27,6 +28,28 @@ pub fn fence(order: Ordering) {
 pub fn compiler_fence(order: Ordering) {
     fence(order);
 }
+
+/// See [`std::hint::spin_loop`].
+#[deprecated = "replaced by `hint::spin_loop`"]
+#[track_caller]
+pub fn spin_loop_hint() {
+    crate::hint::spin_loop();
+}
+
+/// An atomic of `false`.
+#[deprecated = "the `new` function is now preferred"]
+#[allow(clippy::declare_interior_mutable_const, reason = "as std's")]
+pub const ATOMIC_BOOL_INIT: AtomicBool = AtomicBool::new(false);
+
+/// An atomic of 0.
+#[deprecated = "the `new` function is now preferred"]
+#[allow(clippy::declare_interior_mutable_const, reason = "as std's")]
+pub const ATOMIC_ISIZE_INIT: AtomicIsize = AtomicIsize::new(0);
+
+/// An atomic of 0.
+#[deprecated = "the `new` function is now preferred"]
+#[allow(clippy::declare_interior_mutable_const, reason = "as std's")]
+pub const ATOMIC_USIZE_INIT: AtomicUsize = AtomicUsize::new(0);
 
 #[track_caller]
 #[inline]

@@ -3,7 +3,7 @@
 use super::Once;
 use fiber::{Guarded, OnceValue};
 use std::fmt;
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
 use std::panic::Location;
 
 /// Mirror of [`std::sync::LazyLock`]. As a static, it is made afresh in every run.
@@ -36,6 +36,26 @@ impl<T, F: FnOnce() -> T> LazyLock<T, F> {
         this.once.call(false, make, Location::caller());
         this.value.get().expect("LazyLock instance has previously been poisoned")
     }
+
+    /// The value, made now if it was not before, of which the caller has the only reference.
+    #[track_caller]
+    pub fn force_mut(this: &mut LazyLock<T, F>) -> &mut T {
+        LazyLock::force(this);
+        this.value.get_mut().as_mut().expect("forced a moment ago")
+    }
+}
+
+impl<T, F> LazyLock<T, F> {
+    /// The value, if it was made.
+    #[track_caller]
+    pub fn get(this: &LazyLock<T, F>) -> Option<&T> {
+        if this.once.is_completed() { this.value.get() } else { None }
+    }
+
+    /// The value, if it was made, of which the caller has the only reference.
+    pub fn get_mut(this: &mut LazyLock<T, F>) -> Option<&mut T> {
+        this.value.get_mut().as_mut()
+    }
 }
 
 impl<T, F: FnOnce() -> T> Deref for LazyLock<T, F> {
@@ -43,6 +63,13 @@ impl<T, F: FnOnce() -> T> Deref for LazyLock<T, F> {
     #[track_caller]
     fn deref(&self) -> &T {
         LazyLock::force(self)
+    }
+}
+
+impl<T, F: FnOnce() -> T> DerefMut for LazyLock<T, F> {
+    #[track_caller]
+    fn deref_mut(&mut self) -> &mut T {
+        LazyLock::force_mut(self)
     }
 }
 

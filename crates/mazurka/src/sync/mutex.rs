@@ -18,6 +18,13 @@ pub struct MutexGuard<'a, T: ?Sized + 'a>(Alone<'a, T>);
 lock_api!(Mutex);
 guard_api!(MutexGuard, mutable);
 
+impl<T> Mutex<T> {
+    /// A mutex that was created there, as a part of something else.
+    pub(crate) const fn of(type_name: &'static str, created: &'static Location<'static>, value: T) -> Self {
+        Mutex(Protected::new(Object::of(type_name, created), value))
+    }
+}
+
 impl<T: ?Sized> Mutex<T> {
     /// Waits until nobody holds the mutex, and holds it.
     #[track_caller]

@@ -17,6 +17,11 @@ pub struct Once {
     running: Object,
 }
 
+/// Nothing was called yet.
+#[deprecated = "the `Once::new()` function is now preferred"]
+#[allow(clippy::declare_interior_mutable_const, reason = "as std's")]
+pub const ONCE_INIT: Once = Once::new();
+
 /// Mirror of [`std::sync::OnceState`].
 #[derive(Debug)]
 pub struct OnceState {
@@ -87,9 +92,15 @@ impl Once {
         self.state.perform(OpKind::Read, Location::caller()).before == DONE
     }
 
-    /// Waits until a closure ran to its end.
+    /// Waits until a closure ran to its end. If one panics, this goes on waiting for another, where std's panics.
     #[track_caller]
     pub fn wait(&self) {
+        self.wait_force();
+    }
+
+    /// Waits until a closure ran to its end; when one panicked, until another one did.
+    #[track_caller]
+    pub fn wait_force(&self) {
         self.state.perform(OpKind::Await(Test::Equal(DONE)), Location::caller());
     }
 

@@ -42,7 +42,7 @@ impl<T> OnceLock<T> {
     /// Waits until the value is set.
     #[track_caller]
     pub fn wait(&self) -> &T {
-        self.once.wait();
+        self.once.wait_force();
         self.value.get().expect("set by now")
     }
 
@@ -69,6 +69,22 @@ impl<T> OnceLock<T> {
         }
     }
 }
+
+impl<T: Clone> Clone for OnceLock<T> {
+    #[track_caller]
+    fn clone(&self) -> Self {
+        self.get().map_or_else(OnceLock::new, |value| OnceLock::from(value.clone()))
+    }
+}
+
+impl<T: PartialEq> PartialEq for OnceLock<T> {
+    #[track_caller]
+    fn eq(&self, other: &Self) -> bool {
+        self.get() == other.get()
+    }
+}
+
+impl<T: Eq> Eq for OnceLock<T> {}
 
 impl<T> Default for OnceLock<T> {
     #[track_caller]

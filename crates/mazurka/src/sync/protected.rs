@@ -136,6 +136,14 @@ impl<'a, T: ?Sized> Alone<'a, T> {
         fiber::holds(self.lock.id(), false);
     }
 
+    /// Shared access in place of this, by an operation that does not give the lock free.
+    pub(super) fn share(mut self, kind: OpKind, location: &'static Location<'static>) -> Shared<'a, T> {
+        self.data = None;
+        let lock = self.lock;
+        lock.object.perform(kind, location);
+        Shared { lock: &lock.object, data: Some(lock.data.read()), location, not_send: PhantomData }
+    }
+
     /// The lock is held again after a wait.
     pub(super) fn resume(&mut self) {
         fiber::holds(self.lock.id(), true);

@@ -67,3 +67,11 @@ impl<T: ?Sized> RwLock<T> {
         self.0.checked(RwLockWriteGuard(self.0.alone(OpKind::WriteUnlock, location)))
     }
 }
+
+impl<'a, T: ?Sized> RwLockWriteGuard<'a, T> {
+    /// Holds the lock shared instead of alone: no writer comes between.
+    #[track_caller]
+    pub fn downgrade(guard: Self) -> RwLockReadGuard<'a, T> {
+        RwLockReadGuard(guard.0.share(OpKind::Downgrade, Location::caller()))
+    }
+}

@@ -46,6 +46,22 @@ impl Builder {
         Ok(super::spawn_as(f, self.wish(), Location::caller()))
     }
 
+    /// Creates a thread that may borrow.
+    ///
+    /// # Safety
+    /// As for std's: what the thread borrows must outlive it. When a run is given up, threads end before those that created
+    /// them.
+    #[track_caller]
+    #[allow(unsafe_code, reason = "as std's")]
+    pub unsafe fn spawn_unchecked<F, T>(self, f: F) -> io::Result<JoinHandle<T>>
+    where
+        F: FnOnce() -> T + Send,
+        T: Send,
+    {
+        // SAFETY: promised by the caller.
+        Ok(unsafe { super::spawn_borrowing(f, self.wish(), Location::caller()) })
+    }
+
     /// Creates the thread in a scope.
     #[track_caller]
     pub fn spawn_scoped<'scope, 'env, F, T>(

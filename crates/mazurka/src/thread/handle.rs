@@ -40,7 +40,7 @@ impl Thread {
         fiber::perform(OpKind::Write(1), fiber::parker(self.id), Location::caller());
     }
 
-    pub(super) fn is_finished(&self, location: &'static Location<'static>) -> bool {
+    pub(crate) fn is_finished(&self, location: &'static Location<'static>) -> bool {
         fiber::is_finished(self.id, location)
     }
 
@@ -103,6 +103,14 @@ impl<T> JoinHandle<T> {
         self.packet.take()
     }
 }
+
+// SAFETY: the result is reached by who joins alone; that it may go from thread to thread was asked for when the thread was
+// created.
+#[allow(unsafe_code, reason = "as std's")]
+unsafe impl<T> Send for JoinHandle<T> {}
+// SAFETY: as above.
+#[allow(unsafe_code, reason = "as std's")]
+unsafe impl<T> Sync for JoinHandle<T> {}
 
 impl<T> fmt::Debug for JoinHandle<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

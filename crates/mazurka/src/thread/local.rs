@@ -31,12 +31,12 @@ impl<T: 'static> LocalKey<T> {
     ///
     /// # Panics
     /// If the value was destroyed already.
-    pub fn with<R>(&'static self, f: impl FnOnce(&T) -> R) -> R {
+    pub fn with<F: FnOnce(&T) -> R, R>(&'static self, f: F) -> R {
         self.try_with(f).expect("cannot access a value of thread_local! during or after its destruction")
     }
 
     /// Gives `f` the thread's value, if it was not destroyed already.
-    pub fn try_with<R>(&'static self, f: impl FnOnce(&T) -> R) -> Result<R, AccessError> {
+    pub fn try_with<F: FnOnce(&T) -> R, R>(&'static self, f: F) -> Result<R, AccessError> {
         let key = std::ptr::from_ref(self) as usize;
         let value = fiber::Local::get(key, self.make).ok_or(AccessError)?;
         Ok(f(&value))
@@ -73,12 +73,12 @@ impl<T: 'static> LocalKey<Cell<T>> {
 
 impl<T: 'static> LocalKey<RefCell<T>> {
     /// Gives `f` the value.
-    pub fn with_borrow<R>(&'static self, f: impl FnOnce(&T) -> R) -> R {
+    pub fn with_borrow<F: FnOnce(&T) -> R, R>(&'static self, f: F) -> R {
         self.with(|cell| f(&cell.borrow()))
     }
 
     /// Gives `f` the value, to change it.
-    pub fn with_borrow_mut<R>(&'static self, f: impl FnOnce(&mut T) -> R) -> R {
+    pub fn with_borrow_mut<F: FnOnce(&mut T) -> R, R>(&'static self, f: F) -> R {
         self.with(|cell| f(&mut cell.borrow_mut()))
     }
 

@@ -5,7 +5,7 @@ use super::handle::Packet;
 use fiber::{Guarded, Wish};
 use std::fmt;
 use std::marker::PhantomData;
-use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, Location, RefUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
 /// Mirror of [`std::thread::Scope`].
@@ -97,6 +97,8 @@ impl<T> ScopedJoinHandle<'_, T> {
         self.packet.take()
     }
 }
+
+impl RefUnwindSafe for Scope<'_, '_> {}
 
 impl fmt::Debug for Scope<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

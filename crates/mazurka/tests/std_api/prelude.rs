@@ -1,0 +1,18 @@
+use std::any::Any;
+use std::borrow::{Borrow, Cow};
+use std::cell::{Cell, RefCell};
+use std::cmp::{Eq, Ord, PartialEq, PartialOrd};
+use std::error::Error;
+use std::ffi::{CStr, CString, OsStr, OsString};
+use std::fmt::{Debug, Display, Formatter, Pointer};
+use std::hash::{Hash, Hasher};
+use std::iter::{FusedIterator, Iterator};
+use std::marker::{PhantomData, PhantomPinned};
+use std::mem::MaybeUninit;
+use std::num::NonZero;
+use std::ops::{Deref, DerefMut};
+use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::task::{RawWaker, Wake, Waker};
+use std::time::{Duration, Instant};
