@@ -1,7 +1,8 @@
 //! Concurrent structures, each in a version that Mazurka proves and one with a bug that it finds.
 //!
 //! Every module has the structure, generic over `const BUG: bool`, and a `scenario` that uses it from a few threads and
-//! asserts what must hold. `tests/structures.rs` checks both versions of all of them. [`actors`] has programs of actors.
+//! asserts what must hold. `tests/structures.rs` checks both versions of all of them. [`actors`] has programs of actors,
+//! [`tasks`] asynchronous ones.
 //!
 //! | module | structure | the bug |
 //! |---|---|---|
@@ -31,7 +32,8 @@ pub mod rwlock;
 pub mod seqlock;
 /// What the structures are made of. A program would have `std` here, and this under `cfg(test)`.
 pub mod shim {
-    pub use mazurka::{cell, hint, sync, thread};
+    pub use mazurka::{cell, future, hint, sync, thread};
 }
 pub mod spinlock;
+pub mod tasks;
 pub mod treiber;

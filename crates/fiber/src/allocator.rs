@@ -6,19 +6,31 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::{Cell, UnsafeCell};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The system's allocator, which also notes what the threads of checked programs allocate. It is meant to be the
-/// `#[global_allocator]`; outside of checks it does nothing of its own.
-pub struct Recording;
+/// An allocator, the system's if no other is given, which also notes what the threads of checked programs allocate. It is
+/// meant to be the `#[global_allocator]`; outside of checks it does nothing of its own.
+pub struct Recording<A = System>(A);
+
+impl<A> Recording<A> {
+    /// Over this allocator.
+    pub const fn new(allocator: A) -> Self {
+        Recording(allocator)
+    }
+}
+
+/// Whether [`Recording`] is known to be the global allocator of this process. Known when a check has begun.
+pub fn records() -> bool {
+    RECORDS.load(Ordering::Relaxed)
+}
 
 /// Whether [`Recording`] is the global allocator of this process. Set by the first recorded block; a check starts with one.
 static RECORDS: AtomicBool = AtomicBool::new(false);
 
-// SAFETY: every call is passed on to `System`.
-unsafe impl GlobalAlloc for Recording {
+// SAFETY: every call is passed on to the allocator within.
+unsafe impl<A: GlobalAlloc> GlobalAlloc for Recording<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as promised by the caller.
-        let start = unsafe { System.alloc(layout) };
+        let start = unsafe { self.0.alloc(layout) };
         note(start, layout.size());
         start
     }
@@ -26,7 +38,7 @@ unsafe impl GlobalAlloc for Recording {
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as promised by the caller.
-        let start = unsafe { System.alloc_zeroed(layout) };
+        let start = unsafe { self.0.alloc_zeroed(layout) };
         note(start, layout.size());
         start
     }
@@ -34,12 +46,12 @@ unsafe impl GlobalAlloc for Recording {
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         // SAFETY: as promised by the caller.
-        unsafe { System.dealloc(block, layout) }
+        unsafe { self.0.dealloc(block, layout) }
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: as promised by the caller.
-        let start = unsafe { System.realloc(block, layout, size) };
+        let start = unsafe { self.0.realloc(block, layout, size) };
         if let Some(context) = context::recording() {
             context.blocks.moved(block as usize, start as usize, size);
         }

@@ -55,20 +55,22 @@ mod token;
 mod unwinding;
 mod watchdog;
 
-pub use allocator::Recording;
+pub use allocator::{Recording, records};
 pub use guarded::{Guarded, GuardedMut, GuardedRef, OnceValue, instance};
 pub use knowledge::{Knowledge, NoKnowledge};
 pub use lesson::{Lesson, Lessons};
 pub use local::Local;
-pub use object::{holds, known, name_kinds, name_object, number_of, object, parker, part, word};
+pub use object::{PARK_TOKEN, holds, known, name_kinds, name_object, number_of, object, parker, part, word};
 pub use perform::{
-    Done, abandoned, asks_who_was_last, changed, comes_to_barrier, has_learnt, is_checked, learn, orders_arrivals,
-    perform, site, spin,
+    Done, abandoned, asks_who_was_last, changed, comes_to_barrier, has_learnt, is_checked, last_site, learn,
+    orders_arrivals, perform, perform_at, site, spin,
 };
 pub use place::{Described, Identity};
 pub use program::{FiberProgram, Options};
 pub use references::{Reference, References, Sight};
-pub use threads::{Wish, await_zero_by_daemon, current, is_finished, name_thread, spawn, spawn_static, thread_name};
+pub use threads::{
+    Wish, await_zero_by_daemon, current, is_finished, name_thread, name_thread_number, spawn, spawn_static, thread_name,
+};
 pub use token::{pointer_of, token_of};
 pub use unwinding::{assume, catch, catch_leave, is_panicking, leave_with};
 pub use watchdog::Watchdog;

@@ -27,6 +27,9 @@ pub fn part(whole: ObjectId, key: u64, describe: impl FnOnce() -> Described) -> 
     context::quietly(|| context.part(whole, key, &describe()))
 }
 
+/// What the names of tokens begin with by which threads are unparked.
+pub const PARK_TOKEN: &str = "park token";
+
 /// The token by which `thread` is unparked: a count that is 0 or 1.
 pub fn parker(thread: ThreadId) -> ObjectId {
     here().parker(thread)

@@ -72,6 +72,26 @@ pub fn perform(kind: OpKind, object: ObjectId, location: &'static Location<'stat
     let context = here();
     let slot = context.running();
     slot.op.set(Op { kind, object, site: context.site(location) });
+    perform_set(context, slot)
+}
+
+/// As [`perform`], at a site that is known.
+pub fn perform_at(kind: OpKind, object: ObjectId, site: Site) -> Done {
+    let context = here();
+    let slot = context.running();
+    slot.op.set(Op { kind, object, site });
+    perform_set(context, slot)
+}
+
+/// The site of the calling thread's last operation, if there was one.
+pub fn last_site() -> Option<Site> {
+    let site = here().running().op.get().site;
+    (site != Site::UNKNOWN).then_some(site)
+}
+
+/// Performs the operation that was put into the slot.
+#[inline(always)]
+fn perform_set(context: &Context, slot: &Slot) -> Done {
     if context.mode.get() == Mode::Running && !slot.spin.is_weary(context.options.spin_limit) {
         switch(slot);
         settle(context, slot);

@@ -29,6 +29,13 @@ pub fn name_thread(thread: ThreadId, name: &str) {
     context::quietly(|| context.registry.name_thread(thread, name));
 }
 
+/// Gives the thread of this number a name for people, if there is one.
+pub fn name_thread_number(number: u32, name: &str) {
+    if (number as usize) < here().threads() {
+        name_thread(ThreadId(number), name);
+    }
+}
+
 /// How a new thread is to be.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Wish<'a> {

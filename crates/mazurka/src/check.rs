@@ -6,6 +6,7 @@ mod found;
 mod text;
 
 pub use checker::Checker;
+pub use explore::Limit;
 pub use found::{Finding, FindingKind, Report};
 
 use model::{ObjectId, OpKind};

@@ -1,81 +1,20 @@
-//! Running futures: what tests of asynchronous code need.
+//! An executor, by which asynchronous code is checked.
+//!
+//! [`block_on`] runs a future in the thread that calls, [`spawn`] in a task of its own. Tasks run beside each other, as those
+//! of an executor with many threads do: every order of their operations that can matter is explored. A waker is an operation
+//! on the task that it wakes; a task that is never woken again is a deadlock, which names the task and the last operation that
+//! it came to. Futures of other crates, and what combines futures (`join!`, `select!`, `timeout` of one's own), run
+//! unchanged, as long as what they share between tasks is made of this crate's types.
+//!
+//! Time is a choice: a [`sleep`] may end at any moment, also before a shorter one, and a [`timeout`] may come before or after
+//! whatever else happens.
 
-use crate::sync::Mutex;
-use crate::thread::{self, Thread};
-use std::future::Future;
-use std::pin::pin;
-use std::sync::Arc;
-use std::task::{Context, Poll, Wake, Waker};
+mod join;
+mod task;
+mod time;
+mod waker;
 
-/// Wakes a thread that is in [`block_on`].
-struct Unpark(Thread);
-
-impl Wake for Unpark {
-    #[track_caller]
-    fn wake(self: Arc<Self>) {
-        self.0.unpark();
-    }
-
-    #[track_caller]
-    fn wake_by_ref(self: &Arc<Self>) {
-        self.0.unpark();
-    }
-}
-
-/// Runs a future to its end; the thread waits while the future is not woken. One that is never woken is a deadlock.
-#[track_caller]
-pub fn block_on<F: Future>(future: F) -> F::Output {
-    let mut future = pin!(future);
-    let waker = Waker::from(Arc::new(Unpark(thread::current())));
-    let mut context = Context::from_waker(&waker);
-    loop {
-        match future.as_mut().poll(&mut context) {
-            Poll::Ready(value) => return value,
-            Poll::Pending => thread::park(),
-        }
-    }
-}
-
-/// A place for the waker of one task.
-#[derive(Debug, Default)]
-pub struct AtomicWaker(Mutex<Option<Waker>>);
-
-impl AtomicWaker {
-    /// No waker.
-    #[track_caller]
-    pub const fn new() -> AtomicWaker {
-        AtomicWaker(Mutex::new(None))
-    }
-
-    /// Keeps the waker of the task that is to be woken next.
-    #[track_caller]
-    pub fn register(&self, waker: Waker) {
-        let old = self.place().replace(waker);
-        drop(old);
-    }
-
-    /// Keeps a copy of the waker of the task that is to be woken next.
-    #[track_caller]
-    pub fn register_by_ref(&self, waker: &Waker) {
-        self.register(waker.clone());
-    }
-
-    /// Wakes the task, if there is one.
-    #[track_caller]
-    pub fn wake(&self) {
-        if let Some(waker) = self.take_waker() {
-            waker.wake();
-        }
-    }
-
-    /// Takes the waker, if there is one.
-    #[track_caller]
-    pub fn take_waker(&self) -> Option<Waker> {
-        self.place().take()
-    }
-
-    #[track_caller]
-    fn place(&self) -> crate::sync::MutexGuard<'_, Option<Waker>> {
-        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
-}
+pub use join::{AbortHandle, JoinError, JoinHandle};
+pub use task::{Builder, YieldNow, block_on, spawn, spawn_local, yield_now};
+pub use time::{Elapsed, Sleep, Timeout, sleep, timeout};
+pub use waker::AtomicWaker;

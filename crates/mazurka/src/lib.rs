@@ -47,8 +47,10 @@
 //!
 //! # Features
 //! `allocator` (on): this crate is the process's global allocator, a thin layer over the system's, by which objects on the
-//! heap have the same identity in every run. Without it, an object that two threads may be the first to use should be used
-//! by its creator first.
+//! heap have the same identity in every run. There can be one global allocator only: if the tests have their own, the compiler
+//! says that it "conflicts with global allocator in: mazurka". Turn the feature off then (`default-features = false`) and
+//! wrap it by [`global_allocator!`]. With neither, an object that two threads may be the first to use should be used by its
+//! creator first.
 
 pub mod actor;
 pub mod cell;
@@ -60,9 +62,31 @@ mod object;
 pub mod sync;
 pub mod thread;
 
-pub use check::{Checker, Finding, FindingKind, Report, assume, check, choose, stop_exploring_here};
+pub use check::{Checker, Finding, FindingKind, Limit, Report, assume, check, choose, stop_exploring_here};
 pub use mazurka_macros::test;
+
+#[doc(hidden)]
+pub use fiber::Recording;
 
 #[cfg(feature = "allocator")]
 #[global_allocator]
-static ALLOCATOR: fiber::Recording = fiber::Recording;
+static ALLOCATOR: Recording = Recording::new(std::alloc::System);
+
+/// Makes an allocator of one's own the process's global allocator, wrapped so that objects on the heap have the same identity in
+/// every run. It takes the place of `#[global_allocator]`, and needs the feature `allocator` to be off:
+/// ```toml
+/// mazurka = { version = "0.1", default-features = false }
+/// ```
+/// ```ignore
+/// mazurka::global_allocator! {
+///     static ALLOCATOR: MyAllocator = MyAllocator::new();
+/// }
+/// ```
+#[macro_export]
+macro_rules! global_allocator {
+    ($(#[$attribute:meta])* $visibility:vis static $name:ident: $type:ty = $value:expr;) => {
+        $(#[$attribute])*
+        #[global_allocator]
+        $visibility static $name: $crate::Recording<$type> = $crate::Recording::new($value);
+    };
+}

@@ -2,6 +2,7 @@
 
 use crate::table::thousands;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::time::Duration;
 use trace::{Execution, Progress, Sink};
@@ -9,24 +10,63 @@ use trace::{Execution, Progress, Sink};
 /// Searches shorter than this show nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// A line on the terminal's error stream that changes. Silent where that is no terminal, and for the first second.
-#[derive(Default)]
+/// How often a line is written where there is no terminal, if `MAZURKA_PROGRESS` does not say it.
+const PERIOD: Duration = Duration::from_secs(5);
+
+/// What `MAZURKA_PROGRESS` says: a number of seconds between two lines, or 0 for no lines.
+pub fn period(variable: Option<&str>) -> Result<Option<Duration>, String> {
+    let Some(text) = variable else { return Ok(Some(PERIOD)) };
+    let seconds = text.trim().parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    match seconds {
+        Some(Duration::ZERO) => Ok(None),
+        Some(seconds) => Ok(Some(seconds)),
+        None => Err(format!("MAZURKA_PROGRESS: '{text}' is no number of seconds; 0 is for no lines")),
+    }
+}
+
+/// A line on the terminal's error stream that changes, after the first second. Where that is no terminal, lines are written
+/// one below the other, now and then ([`period`]).
 pub struct LiveLine {
     bar: Option<ProgressBar>,
+    is_terminal: bool,
+    period: Option<Duration>,
+    /// When the next line is due, where there is no terminal.
+    next: Duration,
+}
+
+impl Default for LiveLine {
+    fn default() -> Self {
+        let variable = std::env::var("MAZURKA_PROGRESS").ok();
+        let period = period(variable.as_deref()).unwrap_or(Some(PERIOD));
+        let is_terminal = std::io::stderr().is_terminal();
+        LiveLine { bar: None, is_terminal, period, next: period.unwrap_or_default() }
+    }
 }
 
 impl LiveLine {
     /// Shows `text` if so much time has passed that a person wants to know.
     pub fn show(&mut self, elapsed: Duration, text: impl FnOnce() -> String) {
+        if !self.is_terminal {
+            return self.write(elapsed, text);
+        }
         if elapsed < PATIENCE {
             return;
         }
         let bar = self.bar.get_or_insert_with(|| {
-            // indicatif draws nothing when the error stream is no terminal.
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
             bar.with_style(ProgressStyle::with_template("{wide_msg}").expect("a constant template"))
         });
         bar.set_message(text());
+    }
+
+    /// Writes a line if one is due.
+    fn write(&mut self, elapsed: Duration, text: impl FnOnce() -> String) {
+        let Some(period) = self.period else { return };
+        if elapsed >= self.next {
+            self.next = elapsed + period;
+            // Not by `eprintln!`, which test harnesses keep to themselves. If nobody listens, there is nobody to tell.
+            let _ = writeln!(std::io::stderr(), "{}", text());
+        }
     }
 
     /// Takes the line off the screen.
@@ -95,6 +135,23 @@ pub fn line(progress: &Progress) -> String {
 mod tests {
     use super::*;
     use trace::Tally;
+
+    #[test]
+    fn lines_come_as_often_as_the_variable_says() {
+        assert_eq!(period(None), Ok(Some(PERIOD)));
+        assert_eq!(period(Some("0")), Ok(None));
+        assert_eq!(period(Some("2.5")), Ok(Some(Duration::from_millis(2500))));
+        assert!(period(Some("often")).unwrap_err().contains("MAZURKA_PROGRESS: 'often'"));
+        let mut line = LiveLine { bar: None, is_terminal: false, period: Some(PERIOD), next: PERIOD };
+        let mut told = 0;
+        for second in 0..12 {
+            line.show(Duration::from_secs(second), || {
+                told += 1;
+                "a line of a test".to_owned()
+            });
+        }
+        assert_eq!(told, 2);
+    }
 
     #[test]
     fn says_how_far_the_search_is() {

@@ -93,7 +93,7 @@ impl Context {
 
     /// The token by which `thread` is unparked.
     pub(crate) fn parker(&self, thread: ThreadId) -> ObjectId {
-        self.part_of(&self.slot(thread).parker, Place::Parker { thread }, "park token")
+        self.part_of(&self.slot(thread).parker, Place::Parker { thread }, crate::object::PARK_TOKEN)
     }
 
     /// What says whether `thread` has ended.

@@ -76,6 +76,7 @@ impl Checker {
     /// | `MAZURKA_SPIN_LIMIT` | [`Checker::spin_limit`] |
     /// | `MAZURKA_HANG_AFTER` | [`Checker::hang_after`], in seconds |
     /// | `MAZURKA_LEAKS` | [`Checker::leaks`], `true` or `false` |
+    /// | `MAZURKA_PROGRESS` | where there is no terminal: seconds between two lines on how far a search is (5), 0 for none |
     ///
     /// # Panics
     /// If a variable says something that is not understood.

@@ -51,6 +51,7 @@ pub(super) fn apply(mut checker: Checker, variable: impl Fn(&str) -> Option<Stri
     if let Some(looks) = value(&variable, "MAZURKA_SPIN_LIMIT")? {
         checker = checker.spin_limit(looks);
     }
+    report::progress::period(variable("MAZURKA_PROGRESS").as_deref())?;
     if let Some(seconds) = seconds(&variable, "MAZURKA_HANG_AFTER")? {
         checker = checker.hang_after(seconds);
     }
@@ -114,6 +115,7 @@ mod tests {
         assert!(problem("MAZURKA_PCT_DEPTH", "0").contains("MAZURKA_PCT_DEPTH: '0'"));
         assert!(problem("MAZURKA_MAX_TIME", "-1").contains("MAZURKA_MAX_TIME"));
         assert!(problem("MAZURKA_ALGORITHM", "magic").contains("optimal"));
+        assert!(problem("MAZURKA_PROGRESS", "often").contains("MAZURKA_PROGRESS: 'often'"));
         assert!(problem("MAZURKA_REPLAY", "0,1").contains("mzk1"));
     }
 }

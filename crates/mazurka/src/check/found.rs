@@ -73,6 +73,11 @@ pub(super) struct Told<'a> {
     pub(super) test: Option<&'a str>,
 }
 
+/// What may be the reason that an object is taken for another one.
+const NO_ALLOCATOR: &str = "mazurka is not the global allocator of this process, so it cannot always tell which object on \
+    the heap is which from run to run. Turn its feature 'allocator' on or, if the process has an allocator of its own, wrap \
+    that by mazurka::global_allocator!";
+
 fn refused(error: &Error) -> bool {
     matches!(error, Error::Unsupported { .. })
 }
@@ -99,7 +104,10 @@ impl Report {
                         false => "the program does not do the same again".to_owned(),
                     },
                     schedule: String::new(),
-                    text: error.to_string(),
+                    text: match refused(&error) || fiber::records() {
+                        true => error.to_string(),
+                        false => format!("{error}\n{NO_ALLOCATOR}\n"),
+                    },
                 }],
                 exhaustive: false,
                 limit: None,

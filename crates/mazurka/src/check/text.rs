@@ -1,7 +1,8 @@
 //! What people read.
 
 use super::found::{FindingKind, Report, Told, main_failure};
-use model::Names;
+use fiber::PARK_TOKEN;
+use model::{Names, OpKind};
 use report::finding::Story;
 use report::lanes::{self, Layout};
 use report::summary::time;
@@ -107,7 +108,9 @@ fn waits(story: &Story<'_>, finding: &explore::Finding, names: &dyn Names, text:
     text.push('\n');
     for (wait, pending) in explanation.waits.iter().zip(&finding.waiting) {
         let site = names.site(pending.op.site).map_or(String::new(), |site| format!("  ({site})"));
-        let _ = writeln!(text, "{:<width$}  {}{site}", wait.thread, wait.reason);
+        let is_parked = pending.op.kind == OpKind::Acquire && names.object(pending.op.object).starts_with(PARK_TOKEN);
+        let reason = if is_parked { "waits to be woken: nobody unparks or wakes it any more" } else { &wait.reason };
+        let _ = writeln!(text, "{:<width$}  {reason}{site}", wait.thread);
     }
     if !explanation.cycle.is_empty() {
         let _ = writeln!(text, "\ncycle: {}", explanation.cycle.join(" → "));

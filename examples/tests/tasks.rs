@@ -1,0 +1,36 @@
+//! The correct version of every asynchronous program is proved, and the bug of the other one found: a task that nobody
+//! wakes, with its name and the place where it waits.
+
+use mazurka::{Checker, FindingKind};
+
+macro_rules! tasks {
+    ($($name:ident $waits:literal,)*) => { $(
+        mod $name {
+            use super::*;
+
+            #[test]
+            fn is_proved() {
+                let report = Checker::new().check(mazurka_examples::tasks::$name::scenario::<false>);
+                assert!(report.is_proof() && report.executions() > 1, "{report}");
+            }
+
+            #[test]
+            fn its_bug_is_found() {
+                let report = Checker::new().check(mazurka_examples::tasks::$name::scenario::<true>);
+                let finding = report.finding().expect("a bug");
+                assert_eq!(finding.kind, FindingKind::Deadlock, "{report}");
+                let is_told = |line: &str| line.contains("to be woken") && line.contains($waits);
+                assert!(finding.text.lines().any(is_told), "{report}");
+                let again = Checker::new().replay(&finding.schedule).check(mazurka_examples::tasks::$name::scenario::<true>);
+                assert_eq!(again.finding().expect("the same bug").headline, finding.headline);
+            }
+        }
+    )* };
+}
+
+tasks! {
+    mutex "task@mutex.rs",
+    oneshot "oneshot.rs",
+    mpsc "mpsc.rs",
+    cancellation "other",
+}
