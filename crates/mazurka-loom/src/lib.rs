@@ -14,9 +14,21 @@ pub mod model;
 
 pub use model::model;
 
+/// As many threads as a check can have; loom has a limit of its own.
+pub const MAX_THREADS: usize = u32::MAX as usize;
+
 /// Mirror of `loom::hint`.
 pub mod hint {
-    pub use mazurka::hint::{spin_loop, unreachable_unchecked};
+    pub use mazurka::hint::spin_loop;
+
+    /// Panics: to come here is a bug of the program.
+    ///
+    /// # Safety
+    /// None is needed here; std's must not be reached.
+    #[track_caller]
+    pub unsafe fn unreachable_unchecked() -> ! {
+        unreachable!("unreachable_unchecked was reached")
+    }
 }
 
 /// Mirror of `loom::future`.
@@ -34,11 +46,7 @@ pub mod sync {
 
 pub mod thread;
 
-/// What `lazy_static!` makes use of.
-pub mod lazy_static {
-    /// A static that is made when it is first used in an execution.
-    pub type Lazy<T> = mazurka::sync::LazyLock<T>;
-}
+pub mod lazy_static;
 
 pub use mazurka::thread_local;
 

@@ -126,3 +126,81 @@ fn the_rest_is_std_s() {
         assert_eq!(loom::alloc::Track::new(3).into_inner(), 3);
     });
 }
+
+/// What `f` is found for.
+fn finding(f: fn()) -> String {
+    let panic = std::panic::catch_unwind(|| loom::model(f)).expect_err("a finding");
+    panic.downcast_ref::<String>().expect("a text").clone()
+}
+
+#[test]
+fn leaks_are_found() {
+    assert!(finding(|| std::mem::forget(loom::sync::Arc::new(1))).contains("leaked"));
+    assert!(finding(|| std::mem::forget(loom::alloc::Track::new(1))).contains("leaked"));
+    fn layout() -> loom::alloc::Layout {
+        loom::alloc::Layout::new::<u64>()
+    }
+    // SAFETY: the layout has a size.
+    let forgotten = || assert!(!unsafe { loom::alloc::alloc(layout()) }.is_null());
+    assert!(finding(forgotten).contains("leaked"));
+    loom::model(|| {
+        drop((loom::sync::Arc::new(1), loom::alloc::Track::new(1)));
+        // SAFETY: freed with the layout that it was allocated with.
+        unsafe { loom::alloc::dealloc(loom::alloc::alloc_zeroed(layout()), layout()) };
+    });
+}
+
+loom::lazy_static! {
+    static ref SHARED: loom::sync::Arc<u8> = loom::sync::Arc::new(1);
+}
+
+#[test]
+fn what_a_static_holds_is_no_leak() {
+    loom::model(|| {
+        let thread = loom::thread::spawn(|| **SHARED);
+        assert_eq!((thread.join().unwrap(), **SHARED), (1, 1));
+    });
+}
+
+#[test]
+fn a_preemption_bound_holds() {
+    let executions = |bound| {
+        static RUN: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+        RUN.store(0, std::sync::atomic::Ordering::SeqCst);
+        let mut builder = loom::model::Builder::new();
+        builder.preemption_bound = bound;
+        builder.check(|| {
+            RUN.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+            let x = loom::sync::Arc::new(loom::sync::atomic::AtomicU32::new(0));
+            let add = |x: loom::sync::Arc<loom::sync::atomic::AtomicU32>| {
+                move || {
+                    for _ in 0..3 {
+                        x.fetch_add(1, loom::sync::atomic::Ordering::SeqCst);
+                    }
+                }
+            };
+            let thread = loom::thread::spawn(add(x.clone()));
+            add(x)();
+            thread.join().unwrap();
+        });
+        RUN.load(std::sync::atomic::Ordering::SeqCst)
+    };
+    let (none, one, all) = (executions(Some(0)), executions(Some(1)), executions(None));
+    assert!(none < one && one < all, "{none} {one} {all}");
+}
+
+#[test]
+fn an_execution_with_more_branches_fails() {
+    let mut builder = loom::model::Builder::new();
+    builder.max_branches = 5;
+    let check = std::panic::AssertUnwindSafe(|| {
+        builder.check(|| {
+            let x = loom::sync::atomic::AtomicU32::new(0);
+            for _ in 0..9 {
+                x.fetch_add(1, loom::sync::atomic::Ordering::SeqCst);
+            }
+        });
+    });
+    let panic = std::panic::catch_unwind(check).expect_err("too long");
+    assert!(panic.downcast_ref::<String>().expect("a text").contains("maximum number of branches"));
+}

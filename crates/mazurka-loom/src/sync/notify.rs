@@ -12,7 +12,6 @@ pub struct Notify {
 impl Notify {
     /// No notification.
     #[track_caller]
-    #[allow(clippy::new_without_default, reason = "as loom's")]
     pub fn new() -> Notify {
         Notify { given: Mutex::new(false), changed: Condvar::new() }
     }
@@ -33,5 +32,12 @@ impl Notify {
         if let Ok(mut given) = guard {
             *given = false;
         }
+    }
+}
+
+impl Default for Notify {
+    #[track_caller]
+    fn default() -> Self {
+        Notify::new()
     }
 }
