@@ -17,6 +17,7 @@ use model::{
     Stepped, ThreadId,
 };
 use objects::Performed;
+use std::ops::Range;
 
 /// Constructors that take more steps than this go on in every run.
 const MOST_STEPS_OF_CONSTRUCTORS: usize = 1 << 20;
@@ -237,7 +238,9 @@ impl Run for CRun {
         }
         let made = if ran_last { context.call.made() } else { slot.first_call.get() };
         let stack = layout::stack_of(thread).start..context.end_of_locals(thread);
-        Some(Fingerprint::of(made.local_state(stack).chain(slot.unstacked())))
+        let shared = context.shadow.shared_objects().into_iter().map(|(address, size)| address..address + size);
+        let shared: Vec<Range<usize>> = shared.filter(|object| stack.contains(&object.start)).collect();
+        Some(Fingerprint::of(made.local_state(stack, &shared).chain(slot.unstacked())))
     }
 
     fn has_exited(&self) -> bool {

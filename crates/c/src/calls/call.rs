@@ -59,13 +59,31 @@ impl Made {
     ///
     /// The runtime's own part of the stack does not count: a compiler leaves holes there, and what is in them was left by
     /// earlier executions.
-    pub(crate) fn local_state(&self, stack: Range<usize>) -> impl Iterator<Item = u64> + Clone {
+    ///
+    /// `shared` are the parts of it that are objects, in the order of their addresses. They do not count: others may change
+    /// them, so that what is there is not given by what the thread has seen, and what it sees of them it sees by operations.
+    pub(crate) fn local_state<'s>(
+        &self,
+        stack: Range<usize>,
+        shared: &'s [Range<usize>],
+    ) -> impl Iterator<Item = u64> + Clone + use<'s> {
         let Made { stack_pointer: from, registers } = *self;
         let count = (stack.end - from) / size_of::<usize>();
         // SAFETY: the stack of a suspended fiber, between what was its stack pointer and its end; both are multiples of 8.
         let words = unsafe { std::slice::from_raw_parts(from as *const usize, count) };
         let relative = move |word: usize| if stack.contains(&word) { !(stack.end - word) } else { word };
-        let all = [from].into_iter().chain(registers).chain(words.iter().copied());
+        let own = move |(place, &word): (usize, &usize)| {
+            let address = from + place * size_of::<usize>();
+            let bytes = (0..size_of::<usize>()).filter(|byte| is_within(shared, address + byte));
+            word & !bytes.fold(0, |mask: usize, byte| mask | 0xFF << (8 * byte))
+        };
+        let all = [from].into_iter().chain(registers).chain(words.iter().enumerate().map(own));
         all.map(move |word| relative(word) as u64)
     }
+}
+
+/// Whether an address is in one of these ranges, which are in order and apart.
+fn is_within(ranges: &[Range<usize>], address: usize) -> bool {
+    let next = ranges.partition_point(|range| range.end <= address);
+    ranges.get(next).is_some_and(|range| range.contains(&address))
 }
