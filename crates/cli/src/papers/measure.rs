@@ -43,6 +43,9 @@ impl Cell {
     }
 }
 
+/// An algorithm and its options.
+type Search<'a> = (&'a str, &'a [&'a str]);
+
 /// Runs every search of a line once.
 pub(super) fn row(table: &Table, line: &Line, full: bool, max_time: Duration) -> Result<Row, Problem> {
     let mut row = Row {
@@ -52,7 +55,7 @@ pub(super) fn row(table: &Table, line: &Line, full: bool, max_time: Duration) ->
         cells: Vec::new(),
         remarks: line.remark.map(|remark| format!("{}: {remark}", line.benchmark)).into_iter().collect(),
     };
-    let mut searches: Vec<((&str, &[&str]), Option<Summary>)> = Vec::new();
+    let mut searches: Vec<(Search<'_>, Option<Summary>)> = Vec::new();
     for (column, paper) in table.columns.iter().zip(line.paper) {
         let search = (column.algorithm, column.options);
         let is_left_out = line.skipped.contains(&column.title) || (line.long && !full);

@@ -86,7 +86,7 @@ impl Checker {
         }
     }
 
-    /// The algorithm by its name: `optimal`, `pop`, `source`, `classic`, `naive`, `random`, `pct`. If none is chosen, it is
+    /// The algorithm by its name: `pop`, `optimal`, `unfolding`, `source`, `classic`, `naive`, `random`, `pct`. If none is chosen, it is
     /// `pop`, or `observers` where there are messages, or `source` within a bound on schedules.
     ///
     /// # Panics
