@@ -19,6 +19,7 @@ mod run;
 mod search;
 mod table1;
 mod target;
+mod verify;
 
 use clap::{Parser, Subcommand};
 use problem::{Problem, Status};
@@ -66,6 +67,8 @@ enum Command {
     Compare(compare::CompareArgs),
     /// Estimate how many executions a search would run
     Estimate(estimate::EstimateArgs),
+    /// Search the states of a Promela model
+    Verify(verify::VerifyArgs),
     /// Run one schedule that a finding came with, and show the execution
     Replay(replay::ReplayArgs),
     /// Measure executions a second, time for each step, and the ratio to bare replay
@@ -87,6 +90,7 @@ fn main() -> ExitCode {
         Command::Cpp(args) => c::cpp(&args),
         Command::Compare(args) => compare::compare(&args),
         Command::Estimate(args) => estimate::run_estimate(&args),
+        Command::Verify(args) => verify::verify(&args),
         Command::Replay(args) => replay::replay(&args),
         Command::Bench(args) => bench::bench(&args),
         Command::Table1(args) => table1::table1(&args),
