@@ -1,7 +1,7 @@
 //! Concurrent structures, each in a version that Mazurka proves and one with a bug that it finds.
 //!
 //! Every module has the structure, generic over `const BUG: bool`, and a `scenario` that uses it from a few threads and
-//! asserts what must hold. `tests/structures.rs` checks both versions of all of them. [`actors`] has programs of actors,
+//! asserts what must hold. `tests/examples/structures.rs` checks both versions of all of them. [`actors`] has programs of actors,
 //! [`tasks`] asynchronous ones.
 //!
 //! | module | structure | the bug |

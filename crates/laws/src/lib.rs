@@ -5,7 +5,7 @@
 //! 2. no algorithm completes a class twice, and an optimal one is never blocked by sleep sets (pop: unless the program
 //!    has adds, docs/algorithms/pop.md);
 //! 3. replaying the schedule of an execution gives the same class and the same ending;
-//! 4. two operations called independent commute (tests/commute.rs, on `objects` alone);
+//! 4. two operations called independent commute (tests/laws/commute.rs, on `objects` alone);
 //! 5. none of this depends on the scheduling order;
 //! 6. by `unfolding` with cutoffs, every reachable state is that of a configuration within an explored one ([`check_cutoffs`]);
 //! 7. within bounds ([`bounded`]), what an algorithm promises there.

@@ -1,8 +1,6 @@
 //! Asynchronous code: tasks, wakers, time.
 
-mod common;
-
-use common::{outcomes, proved};
+use crate::common::{outcomes, proved};
 use futures_util::future::{Either, FutureExt, join, join_all, select};
 use futures_util::pin_mut;
 use mazurka::future::{self, AtomicWaker, block_on};

@@ -1,8 +1,6 @@
 //! Programs of the papers on source sets and on POP, written in Rust, have the counts of the papers' tables (`corpus/`).
 
-mod common;
-
-use common::classes;
+use crate::common::classes;
 use mazurka::sync::atomic::{AtomicU32, AtomicUsize, Ordering::SeqCst};
 use mazurka::sync::{Arc, Mutex};
 use mazurka::thread;

@@ -1,8 +1,6 @@
 //! Everything by which a program can see something is explored, or refused with a reason.
 
-mod common;
-
-use common::{outcomes, proved};
+use crate::common::{outcomes, proved};
 use mazurka::cell::UnsafeCell;
 use mazurka::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering::SeqCst};
 use mazurka::sync::{Arc, Condvar, LazyLock, Mutex, OnceLock, RwLock, mpsc};

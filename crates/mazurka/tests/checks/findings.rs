@@ -38,7 +38,7 @@ fn a_failed_assertion_is_told_with_its_message_place_and_steps() {
     {
         assert!(finding.text.contains(part), "no {part} in\n{}", finding.text);
     }
-    assert!(finding.text.contains("tests/findings.rs:30"), "{}", finding.text);
+    assert!(finding.text.contains("tests/checks/findings.rs:30"), "{}", finding.text);
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn locks_taken_crosswise() {
     });
     assert!(finding.text.contains("waits to lock"), "{}", finding.text);
     assert!(finding.text.contains("cycle:"), "{}", finding.text);
-    assert!(finding.text.contains("tests/findings.rs:"), "{}", finding.text);
+    assert!(finding.text.contains("tests/checks/findings.rs:"), "{}", finding.text);
 }
 
 #[test]

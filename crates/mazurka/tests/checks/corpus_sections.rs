@@ -1,9 +1,7 @@
 //! The programs of the paper on quasi-optimal partial order reduction, made of critical sections, written in Rust: as many
 //! classes as their litmus forms have (`corpus/`).
 
-mod common;
-
-use common::classes;
+use crate::common::classes;
 use mazurka::sync::{Arc, Mutex};
 use mazurka::thread;
 

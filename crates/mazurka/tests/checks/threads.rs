@@ -1,8 +1,6 @@
 //! Threads, what is each thread's own, choices, and the attribute.
 
-mod common;
-
-use common::{outcomes, proved};
+use crate::common::{outcomes, proved};
 use mazurka::sync::atomic::{AtomicBool, AtomicU32, Ordering::SeqCst};
 use mazurka::sync::{Arc, Mutex};
 use mazurka::thread;

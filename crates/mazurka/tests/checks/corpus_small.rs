@@ -1,9 +1,7 @@
 //! The small programs of the paper on source sets, and those that tell algorithms apart, written in Rust: as many classes as
 //! their litmus forms have (`corpus/`). Dependence: two accesses of one variable, one of them a write.
 
-mod common;
-
-use common::classes;
+use crate::common::classes;
 use mazurka::sync::Arc;
 use mazurka::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use mazurka::thread;

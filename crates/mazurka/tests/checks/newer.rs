@@ -2,9 +2,7 @@
 
 #![allow(unsafe_code, reason = "pointers are compared, threads borrow")]
 
-mod common;
-
-use common::{outcomes, proved};
+use crate::common::{outcomes, proved};
 use mazurka::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, Ordering::SeqCst};
 use mazurka::sync::{Arc, LazyLock, Once, OnceLock, RwLock, RwLockWriteGuard};
 use mazurka::{Checker, thread};

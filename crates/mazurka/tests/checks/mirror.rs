@@ -2,9 +2,7 @@
 
 #![allow(unsafe_code, reason = "lock-free code under test")]
 
-mod common;
-
-use common::{outcomes, proved};
+use crate::common::{outcomes, proved};
 use mazurka::sync::atomic::{
     self, AtomicBool, AtomicI8, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering::SeqCst,
 };

@@ -1,8 +1,6 @@
 //! Loops that wait by looking again: those without an end wait for a change, those that give up are explored as they are.
 
-mod common;
-
-use common::{outcomes, proved};
+use crate::common::{outcomes, proved};
 use mazurka::sync::atomic::{AtomicBool, AtomicU32, Ordering::SeqCst};
 use mazurka::sync::{Arc, Mutex};
 use mazurka::{Checker, FindingKind, hint, thread};

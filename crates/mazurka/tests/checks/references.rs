@@ -1,8 +1,6 @@
 //! `Arc` and `Weak`: what can be told of counts is explored, and what cannot costs nothing.
 
-mod common;
-
-use common::{classes, outcomes, proved};
+use crate::common::{classes, outcomes, proved};
 use mazurka::cell::UnsafeCell;
 use mazurka::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use mazurka::sync::{Arc, Mutex, Weak};

@@ -1,8 +1,6 @@
 //! Runs that are given up: code of the program that runs then can neither abort the process nor hang nor see nonsense.
 
-mod common;
-
-use common::proved;
+use crate::common::proved;
 use mazurka::sync::atomic::{AtomicBool, AtomicU32, Ordering::SeqCst};
 use mazurka::sync::{Arc, Mutex};
 use mazurka::{Checker, FindingKind, Report, thread};

@@ -1,8 +1,6 @@
 //! Actors do what Erlang's processes do, in every execution.
 
-mod common;
-
-use common::{outcomes, proved};
+use crate::common::{outcomes, proved};
 use mazurka::actor::{self, Address, Child, Down, Exit, Me, Message, Names, NoReply, Reason, ReplyTo, Restart, Table};
 use mazurka::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use mazurka::sync::{Arc, Mutex};
