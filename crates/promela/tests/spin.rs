@@ -1,0 +1,83 @@
+//! SPIN is the oracle: the same states and the same errors, on arbitrary models.
+
+#[path = "common/arbitrary.rs"]
+mod arbitrary;
+mod common;
+
+use common::{Counts, Spin};
+use mazurka_promela::{Limits, Model, search};
+
+/// Models with more states are left out.
+const MOST_STATES: u64 = 50_000;
+
+/// How many models are tried: `MAZURKA_SPIN_MODELS`, or so many.
+const MODELS: u64 = 300;
+
+fn count(text: &str) -> Result<Option<Counts>, String> {
+    let model = Model::parse("model.pml", text, &[]).map_err(|problem| problem.to_string())?;
+    let limits = Limits { keep_going: true, states: Some(MOST_STATES), ..Limits::default() };
+    let outcome = search(&model, &limits);
+    Ok(outcome.limit.is_none().then_some(Counts { states: outcome.states, errors: outcome.errors }))
+}
+
+/// Why the two differ, if they do.
+fn difference(spin: &Spin, genes: &[u8]) -> Option<String> {
+    let text = arbitrary::model(genes);
+    let ours = match count(&text) {
+        Ok(Some(ours)) => Ok(ours),
+        Ok(None) => return None,
+        Err(problem) => Err(problem),
+    };
+    let theirs = spin.count(&text, &["-DSAFETY"], &[]);
+    match (ours, theirs) {
+        (Ok(ours), Ok(theirs)) if ours == theirs => None,
+        (Err(_), Err(_)) => None,
+        (ours, theirs) => Some(format!("ours {ours:?}\nSPIN's {theirs:?}\n{text}")),
+    }
+}
+
+/// The shortest genes, with the smallest numbers, that still make a difference.
+fn shrink(spin: &Spin, mut genes: Vec<u8>) -> String {
+    let mut message = difference(spin, &genes).expect("there is a difference");
+    let mut changed = true;
+    while changed {
+        changed = false;
+        let shorter = (0..genes.len()).step_by(1 + genes.len() / 40).map(|length| genes[..length].to_vec());
+        let zeroed = (0..genes.len()).filter(|place| genes[*place] > 0).map(|place| {
+            let mut fewer = genes.clone();
+            fewer[place] = 0;
+            fewer
+        });
+        let removed = (0..genes.len()).map(|place| {
+            let mut fewer = genes.clone();
+            fewer.remove(place);
+            fewer
+        });
+        let candidates: Vec<_> = shorter.chain(zeroed).chain(removed).collect();
+        for candidate in candidates {
+            if let Some(found) = difference(spin, &candidate)
+                && (candidate.len() < genes.len() || found.len() <= message.len())
+            {
+                genes = candidate;
+                message = found;
+                changed = true;
+                break;
+            }
+        }
+    }
+    message
+}
+
+#[test]
+fn arbitrary_models_have_the_states_that_spin_counts() {
+    let Some(spin) = Spin::find() else { return };
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let models = number("MAZURKA_SPIN_MODELS").unwrap_or(MODELS);
+    let first = number("MAZURKA_SPIN_SEED").unwrap_or(1);
+    for seed in first..first + models {
+        let genes = arbitrary::genes(seed, 200);
+        if difference(&spin, &genes).is_some() {
+            panic!("seed {seed}:\n{}", shrink(&spin, genes));
+        }
+    }
+}
