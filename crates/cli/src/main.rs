@@ -20,12 +20,9 @@ mod reports;
 mod run;
 mod search;
 mod target;
-<<<<<<< main
 mod unfold;
 mod unfolding;
-=======
 mod verify;
->>>>>>> 1700f05
 
 use clap::{Parser, Subcommand};
 use problem::{Problem, Status};
