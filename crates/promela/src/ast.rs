@@ -70,7 +70,6 @@ pub(crate) struct Proctype {
     /// How many run from the start.
     pub(crate) active: u32,
     pub(crate) is_init: bool,
-    pub(crate) deterministic: bool,
     pub(crate) parameters: Vec<Decl>,
     pub(crate) provided: Option<Expr>,
     pub(crate) body: Block,

@@ -68,7 +68,7 @@ impl Maker<'_> {
     fn state(&mut self, point: Point) -> u32 {
         *self.state_of.entry(point).or_insert_with(|| {
             self.points.push(point);
-            self.states.push(State { pos: self.flow.elements[point.element].pos, ..State::default() });
+            self.states.push(State::default());
             (self.states.len() - 1) as u32
         })
     }

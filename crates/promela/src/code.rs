@@ -200,7 +200,6 @@ pub(crate) struct State {
     pub(crate) is_end: bool,
     pub(crate) is_accepting: bool,
     pub(crate) is_progress: bool,
-    pub(crate) pos: Pos,
 }
 
 /// A kind of channel.

@@ -292,11 +292,10 @@ mod tests {
         let node = |state: usize, place: usize| state * letters.len() + place;
         let successors = |at: usize| {
             let (state, place) = (at / letters.len(), at % letters.len());
-            automaton.edges[state]
-                .iter()
-                .filter(move |edge| edge.literals.iter().all(|(p, holds)| (letters[place] >> p & 1 == 1) == *holds))
-                .map(move |edge| (node(edge.to as usize, after(place)), edge.marks))
-                .collect::<Vec<_>>()
+            let matches =
+                |edge: &&Edge| edge.literals.iter().all(|(p, holds)| (letters[place] >> p & 1 == 1) == *holds);
+            let follow = |edge: &Edge| (node(edge.to as usize, after(place)), edge.marks);
+            automaton.edges[state].iter().filter(matches).map(follow).collect::<Vec<_>>()
         };
         // What is reached from each, with which marks on the way: pairs are few.
         let all = (1u64 << automaton.marks) - 1;

@@ -284,8 +284,8 @@ impl Parser {
                 self.expect("]")?;
             }
         }
-        let deterministic = self.skip_word("D_proctype");
-        if !deterministic {
+        // That it is deterministic is a promise of the author's, which nothing here relies on.
+        if !self.skip_word("D_proctype") {
             self.expect_word("proctype")?;
         }
         let name = self.name("the name of the proctype")?;
@@ -310,7 +310,7 @@ impl Parser {
             self.expect(")")?;
         }
         let body = self.braced()?;
-        let proctype = Proctype { pos, name, active, is_init: false, deterministic, parameters, provided, body };
+        let proctype = Proctype { pos, name, active, is_init: false, parameters, provided, body };
         if let Some(twin) = self.ast.proctypes.iter().find(|other| other.name == proctype.name) {
             return Err(Problem::new(pos, format!("the proctype {} is declared twice", twin.name)));
         }
@@ -329,7 +329,6 @@ impl Parser {
             name: ":init:".into(),
             active: 1,
             is_init: true,
-            deterministic: false,
             parameters: Vec::new(),
             provided: None,
             body,

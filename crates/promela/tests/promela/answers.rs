@@ -7,14 +7,12 @@
 //! holds of claim NAME, wrong of claim NAME: TEXT, and the same with `fairly of`
 //! ```
 
-mod common;
-
-use common::{Counts, Spin};
+use crate::oracle::{Counts, Spin};
 use mazurka_promela::{Limits, Model, Outcome, Property, search, search_cycles};
 use std::path::{Path, PathBuf};
 
-fn models() -> Vec<(PathBuf, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models");
+pub(crate) fn models() -> Vec<(PathBuf, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/promela");
     let mut found: Vec<_> = std::fs::read_dir(folder)
         .expect("the folder of models")
         .map(|entry| entry.expect("a file").path())
@@ -90,39 +88,6 @@ fn claims_hold_where_they_hold_for_spin() {
                 assert_eq!(Ok(outcome.errors > 0), theirs, "{} {claim}, fair: {fair}", path.display());
             }
         }
-    }
-}
-
-fn refusal(text: &str) -> String {
-    match Model::parse("model.pml", text, &[]) {
-        Ok(_) => panic!("it is taken for a model"),
-        Err(problem) => problem.to_string(),
-    }
-}
-
-#[test]
-fn what_is_no_model_is_refused_with_its_place() {
-    let text = refusal("active proctype P() {\n  x = 1\n}\n");
-    assert!(text.contains("the variable x is not declared"), "{text}");
-    assert!(text.contains("--> model.pml:2:3"), "{text}");
-    assert!(text.contains("2 |   x = 1"), "{text}");
-    assert!(text.contains("^"), "{text}");
-    for (model, message) in [
-        ("active proctype P() { if :: skip od }", "expected `;` or `->`, found `od`"),
-        ("active proctype P() { goto nowhere }", "there is no label nowhere"),
-        ("init { c_code { x = 1; } }", "embedded C is not supported: `c_code`"),
-        ("init { run Q() }", "there is no proctype Q"),
-        ("proctype Q(byte x) { skip } init { run Q() }", "Q takes 1 arguments, not 0"),
-        ("byte x; byte x; init { skip }", "the variable x is declared twice"),
-        ("init { break }", "`break` outside of a loop"),
-        ("#if 1\ninit { skip }", "this condition has no `#endif`"),
-        ("byte x; proctype P() { skip }\n/* no end", "this comment has no end"),
-        ("", "the model has no process"),
-        ("active proctype P() priority 2 { skip }", "priorities of processes are not supported: `priority`"),
-        ("notrace { skip }", "trace assertions are not supported: `notrace`"),
-    ] {
-        let text = refusal(model);
-        assert!(text.contains(message), "{model}: {text}");
     }
 }
 

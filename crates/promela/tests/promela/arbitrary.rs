@@ -17,7 +17,7 @@ impl Genes<'_> {
 }
 
 /// The genes of a seed.
-pub fn genes(mut seed: u64, length: usize) -> Vec<u8> {
+pub(crate) fn genes(mut seed: u64, length: usize) -> Vec<u8> {
     seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     (0..length)
         .map(|_| {
@@ -30,7 +30,7 @@ pub fn genes(mut seed: u64, length: usize) -> Vec<u8> {
 }
 
 /// A model with a few processes, whose states are few.
-pub fn model(genes: &[u8]) -> String {
+pub(crate) fn model(genes: &[u8]) -> String {
     let mut maker = Maker {
         genes: Genes { genes, next: 0 },
         text: String::new(),

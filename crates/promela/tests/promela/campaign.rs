@@ -1,10 +1,7 @@
 //! SPIN is the oracle: the same states and the same errors, on arbitrary models.
 
-#[path = "common/arbitrary.rs"]
-mod arbitrary;
-mod common;
-
-use common::{Counts, Spin};
+use crate::arbitrary;
+use crate::oracle::{Counts, Spin};
 use mazurka_promela::{Limits, Model, search};
 
 /// Models with more states are left out.

@@ -6,28 +6,29 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What SPIN's verifier counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Counts {
+pub(crate) struct Counts {
     /// States, stored.
-    pub states: u64,
+    pub(crate) states: u64,
     /// Errors, all of them.
-    pub errors: u64,
+    pub(crate) errors: u64,
 }
 
 /// SPIN and a C compiler for its verifiers.
-pub struct Spin {
+pub(crate) struct Spin {
     compiler: &'static str,
 }
 
 impl Spin {
     /// None where SPIN or a C compiler is missing. Then the tests that need them are left out, unless
-    /// `MAZURKA_REQUIRE_SPIN` is set.
-    pub fn find() -> Option<Spin> {
+    /// `MAZURKA_REQUIRE_TOOLS` is 1.
+    pub(crate) fn find() -> Option<Spin> {
         let is_there = |command: &str| Command::new(command).arg("-V").output().is_ok() || works(command);
         let compiler = ["tcc", "cc", "gcc", "clang"].into_iter().find(|compiler| works(compiler));
         match compiler.filter(|_| is_there("spin")) {
             Some(compiler) => Some(Spin { compiler }),
             None => {
-                assert!(std::env::var_os("MAZURKA_REQUIRE_SPIN").is_none(), "SPIN or a C compiler is not installed");
+                let is_required = std::env::var("MAZURKA_REQUIRE_TOOLS").is_ok_and(|value| value == "1");
+                assert!(!is_required, "SPIN or a C compiler is not installed");
                 eprintln!("left out: SPIN or a C compiler is not installed");
                 None
             }
@@ -35,7 +36,7 @@ impl Spin {
     }
 
     /// All states of a model, without any reduction; the flags are for the verifier's compilation and its run.
-    pub fn count(&self, text: &str, flags: &[&str], options: &[&str]) -> Result<Counts, String> {
+    pub(crate) fn count(&self, text: &str, flags: &[&str], options: &[&str]) -> Result<Counts, String> {
         let folder = Folder::new();
         std::fs::write(folder.0.join("model.pml"), text).map_err(|error| error.to_string())?;
         let spin = run(&folder.0, "spin", &["-o3", "-a", "model.pml"]);
