@@ -1,12 +1,13 @@
-/* One of two who take turns by a flag may wait for ever, unless the scheduler is fair.
+/* One of two may wait for ever for the other, unless the scheduler is fair.
  * wrong of claim served: acceptance cycle
  * holds fairly of claim served
  */
 bit served_once;
 
 active proctype Busy() {
+	bit round;
 end:	do
-	:: skip
+	:: round = 1 - round
 	od
 }
 

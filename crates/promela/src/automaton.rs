@@ -3,6 +3,7 @@
 
 use crate::code::{Code, EXIT, Op, Place, State, Transition};
 use crate::flow::{El, Flow, Kind, Sequence, Sub};
+use crate::jumps;
 use crate::lower::{Lowered, Uses};
 use crate::scope::width;
 use crate::text::Problem;
@@ -20,6 +21,7 @@ pub(crate) struct Automaton {
 }
 
 pub(crate) fn automaton(flow: &Flow) -> Lowered<Automaton> {
+    jumps::check(flow)?;
     let first = flow.sequences[flow.body].first.expect("a body has its end at least");
     let mut maker = Maker {
         flow,

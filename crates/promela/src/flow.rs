@@ -70,6 +70,8 @@ struct Label {
 struct Jump {
     pos: Pos,
     to: JumpTo,
+    /// Out of the loop that a `select` is.
+    of_select: bool,
 }
 
 enum JumpTo {
@@ -188,7 +190,7 @@ impl Flow {
     }
 
     /// The elements of a sequence itself.
-    fn elements_of(&self, seq: Seq) -> Vec<El> {
+    pub(crate) fn elements_of(&self, seq: Seq) -> Vec<El> {
         let Sequence { first, last, .. } = self.sequences[seq];
         let mut found = Vec::new();
         let mut here = first;
@@ -211,7 +213,7 @@ impl Flow {
     }
 
     fn goto(&mut self, seq: Seq, to: JumpTo, pos: Pos) -> El {
-        self.jumps.push(Jump { pos, to });
+        self.jumps.push(Jump { pos, to, of_select: false });
         let element = self.element(Kind::Goto(self.jumps.len() - 1), pos);
         self.append(seq, element);
         element
@@ -648,6 +650,7 @@ impl Flow {
         }
         let innermost = *self.loops.last().expect("the loop is open");
         self.goto(leave, JumpTo::Loop(innermost), pos);
+        self.jumps.last_mut().expect("it was put there a moment ago").of_select = !with_else;
         self.close(leave, pos)?;
         self.put_choice(vec![leave, round], pos, true, seq)
     }
@@ -753,6 +756,11 @@ impl Flow {
     /// The element of a label, for references from other processes.
     pub(crate) fn label(&self, name: &str) -> Option<El> {
         self.labels.iter().find(|label| &*label.name == name).map(|label| label.element)
+    }
+
+    /// A jump out of a `select`, which SPIN does not count among jumps.
+    pub(crate) fn is_of_select(&self, jump: usize) -> bool {
+        self.jumps[jump].of_select
     }
 
     pub(crate) fn target(&self, jump: usize) -> El {

@@ -9,6 +9,7 @@ mod claim;
 mod code;
 mod cycles;
 mod flow;
+mod jumps;
 mod lexer;
 mod lower;
 mod ltl;

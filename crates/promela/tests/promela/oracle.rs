@@ -50,7 +50,7 @@ impl Spin {
         if !folder.0.join("pan").exists() {
             return Err(format!("the verifier does not compile: {compiled}"));
         }
-        let mut arguments = vec!["-c0", "-m1000000"];
+        let mut arguments = vec!["-c0", "-m200000", "-w18"];
         arguments.extend(options);
         let output = run(&folder.0, "./pan", &arguments);
         if output.contains("max search depth too small") {

@@ -28,6 +28,9 @@ fn what_is_no_model_is_refused_with_its_place() {
         ("byte x; proctype P() { skip }\n/* no end", "this comment has no end"),
         ("", "the model has no process"),
         ("active proctype P() priority 2 { skip }", "priorities of processes are not supported: `priority`"),
+        ("byte x; init { do :: break od; d_step { x = 1; x = 0 } }", "a jump into a `d_step`"),
+        ("byte x; init { goto l; x = 2; l: d_step { x = 1; x = 0 } }", "a jump into a `d_step`"),
+        ("byte x; init { d_step { x = 1; goto l }; l: x = 2 }", "a jump out of a `d_step`"),
         ("notrace { skip }", "trace assertions are not supported: `notrace`"),
     ] {
         let text = refusal(model);
