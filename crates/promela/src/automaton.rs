@@ -20,12 +20,13 @@ pub(crate) struct Automaton {
     pub(crate) state_of: FxHashMap<El, u32>,
 }
 
-pub(crate) fn automaton(flow: &Flow) -> Lowered<Automaton> {
+/// The automaton of a flow. Variables that are dead may become 0, unless other processes can see them.
+pub(crate) fn automaton(flow: &Flow, forgets: bool) -> Lowered<Automaton> {
     jumps::check(flow)?;
     let first = flow.sequences[flow.body].first.expect("a body has its end at least");
     let mut maker = Maker {
         flow,
-        dead: dead_variables(flow)?,
+        dead: if forgets { dead_variables(flow)? } else { FxHashMap::default() },
         state_of: FxHashMap::default(),
         points: Vec::new(),
         states: Vec::new(),

@@ -591,6 +591,14 @@ impl Flow {
         if found.kind != Type::Chan {
             return Err(Problem::new(of.pos, format!("{} is neither an array nor a channel", of.parts[0].0)));
         }
+        let into = lowering.find(variable)?;
+        if !matches!(into.kind, Type::Struct(_)) {
+            let message =
+                format!("{} is no struct, which the messages of a channel are read into", variable.parts[0].0);
+            return Err(
+                Problem::new(variable.pos, message).help("declare it by a `typedef` with the fields of the channel")
+            );
+        }
         // The messages of a channel go round once; a counter says when.
         let name: Name = format!("_messages_{}", self.symbols.len()).into();
         let counter =

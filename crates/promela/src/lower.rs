@@ -41,6 +41,8 @@ pub(crate) struct Lowering<'a> {
     pub(crate) has_timeout: bool,
     pub(crate) has_last: bool,
     pub(crate) has_enabled: bool,
+    /// Somebody reads variables of another process.
+    pub(crate) has_remote_variables: bool,
 }
 
 /// Where a reference leads.
@@ -229,6 +231,7 @@ impl Lowering<'_> {
                 Code::RemoteLabel(Box::new(remote), RemoteState(number))
             }
             Expr::RemoteVar { proctype, pid, variable } => {
+                self.has_remote_variables = true;
                 let remote = self.remote(variable.pos, proctype, pid.as_deref())?;
                 let name = &variable.parts[0].0;
                 let known = self.remote_scopes[usize::from(remote.proctype)].iter().find(|symbol| symbol.name == *name);

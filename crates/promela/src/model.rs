@@ -106,6 +106,8 @@ struct Known {
     symbols: Vec<Vec<Symbol>>,
     /// Labels that other processes look at, with their proctypes.
     watched: Vec<(u8, Name)>,
+    /// Processes read variables of others, so that none is ever dead.
+    has_remote_variables: bool,
 }
 
 fn compile(ast: &Ast) -> Lowered<Model> {
@@ -143,6 +145,7 @@ impl<'a> Compiler<'a> {
             has_timeout: false,
             has_last: false,
             has_enabled: false,
+            has_remote_variables: false,
         };
         Compiler { ast, lowering, known, is_first, symbols: Vec::new() }
     }
@@ -192,7 +195,8 @@ impl<'a> Compiler<'a> {
             has_last: self.lowering.has_last,
         };
         let watched = self.lowering.remote_labels.into_iter().map(|(proctype, label, _)| (proctype, label)).collect();
-        Ok((model, Known { read: self.lowering.read, symbols: self.symbols, watched }))
+        let has_remote_variables = self.lowering.has_remote_variables;
+        Ok((model, Known { read: self.lowering.read, symbols: self.symbols, watched, has_remote_variables }))
     }
 
     /// Gives the globals their places: those that are no part of a state come first.
@@ -243,7 +247,7 @@ impl<'a> Compiler<'a> {
         let provided = declared.provided.as_ref().map(|clause| self.lowering.expression(clause)).transpose()?;
         self.lowering.uses = Uses::default();
         self.lowering.scopes.close();
-        let made = automaton(&flow)?;
+        let made = automaton(&flow, !self.known.has_remote_variables)?;
         let mut parameters = Vec::new();
         for (parameter, symbol) in declared.parameters.iter().zip(&flow.symbols) {
             let first = Place { base: Base::Own, offset: symbol.offset, width: crate::scope::width(&symbol.kind) };
@@ -281,7 +285,7 @@ impl<'a> Compiler<'a> {
                 self.lowering.scopes.open();
                 let flow = Flow::new(&mut self.lowering, &[], body, claim.pos, true, &[])?;
                 self.lowering.scopes.close();
-                let made = automaton(&flow)?;
+                let made = automaton(&flow, true)?;
                 CompiledKind::Never(self.finished(Rc::clone(&claim.name), Vec::new(), None, &flow, &made))
             }
             ClaimKind::Ltl(formula) => {

@@ -3,5 +3,6 @@
 mod answers;
 mod arbitrary;
 mod campaign;
+mod language;
 mod oracle;
 mod refusals;
