@@ -57,8 +57,8 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     max_time: Option<Duration>,
     /// Stop when the states take so many megabytes
-    #[arg(long, value_name = "MB")]
-    max_memory: Option<u64>,
+    #[arg(long, value_name = "MB", default_value_t = 4_000)]
+    max_memory: u64,
     /// List the statements that no process reached
     #[arg(long)]
     unreached: bool,
@@ -117,7 +117,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Status, Problem> {
     let limits = Limits {
         states: args.max_states,
         time: args.max_time,
-        memory: args.max_memory.map(|megabytes| megabytes * 1_000_000),
+        memory: Some(args.max_memory.saturating_mul(1_000_000)),
         keep_going: args.keep_going,
         ignore_end_states: args.ignore_end_states,
     };

@@ -13,7 +13,7 @@ use crate::claim::{Move, Property, Watcher};
 use crate::code::State;
 use crate::machine::{Alone, Fault, Machine, Shape, Step, View};
 use crate::model::Model;
-use crate::search::{Finding, Limits, Outcome, TrailStep, Wrong};
+use crate::search::{Finding, LONG_ATOMIC, Limits, Outcome, TrailStep, Wrong};
 use crate::store::Store;
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -43,6 +43,7 @@ pub fn search_cycles(model: &Model, property: &Property, fair: bool, limits: &Li
         wrong,
         limits,
         store: Store::new(),
+        inner: Store::new(),
         numbers: Vec::new(),
         active: Vec::new(),
         roots: Vec::new(),
@@ -98,6 +99,8 @@ struct Search<'m> {
     wrong: Wrong,
     limits: &'m Limits,
     store: Store,
+    /// States within long `atomic`s.
+    inner: Store,
     /// For each state of the store, when it was met, from 1; 0 when its component is complete.
     numbers: Vec<u32>,
     /// States of components that are not complete, in the order in which they were met.
@@ -212,8 +215,13 @@ impl Search<'_> {
         if let Alone::Process(process) = alone {
             self.steps_of(process, false)?;
             if self.steps.len() > first {
-                let moves = self.moves.len();
-                self.push(None, claim, moves, moves + 1, first, marks, false);
+                self.check_limits(self.frames.len() as u64)?;
+                if self.was_here(claim, marks) {
+                    self.steps.truncate(first);
+                } else {
+                    let moves = self.moves.len();
+                    self.push(None, claim, moves, moves + 1, first, marks, false);
+                }
                 return Ok(());
             }
         }
@@ -224,7 +232,7 @@ impl Search<'_> {
         self.numbers.push(self.store.len() as u32);
         self.active.push(stored);
         self.roots.push(Root { number: self.numbers[stored], entry: marks, marks: 0 });
-        self.check_limits()?;
+        self.check_limits(self.store.len() as u64)?;
         if self.watcher.is_over(claim) {
             self.found(Wrong::ClaimEnded)?;
         }
@@ -243,6 +251,19 @@ impl Search<'_> {
         let last = self.moves.len();
         self.push(Some(stored), claim, moves, last, first, blocked, timeout);
         Ok(())
+    }
+
+    /// Whether an `atomic` has come to where one was before, as in the search without automata. What marks the way to it had
+    /// is part of that.
+    fn was_here(&mut self, claim: u32, marks: u64) -> bool {
+        let inner = self.frames.iter().rev().take_while(|frame| frame.stored.is_none());
+        if inner.take(LONG_ATOMIC as usize).count() < LONG_ATOMIC as usize {
+            return false;
+        }
+        let mut key = self.state.clone();
+        key.extend_from_slice(&claim.to_le_bytes());
+        key.extend_from_slice(&marks.to_le_bytes());
+        !self.inner.insert(&key).1
     }
 
     #[allow(clippy::too_many_arguments, reason = "these are the parts of a frame")]
@@ -479,9 +500,9 @@ impl Search<'_> {
         }
     }
 
-    fn check_limits(&mut self) -> Result<(), Over> {
-        let memory = self.store.memory() + self.states.capacity();
-        self.outcome.limit = self.limits.met(self.store.len() as u64, memory as u64, self.started);
+    fn check_limits(&mut self, ticks: u64) -> Result<(), Over> {
+        let memory = self.store.memory() + self.inner.memory() + self.states.capacity();
+        self.outcome.limit = self.limits.met(self.store.len() as u64, ticks, memory as u64, self.started);
         if self.outcome.limit.is_some() { Err(Over) } else { Ok(()) }
     }
 }

@@ -24,12 +24,12 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The limit that is met. Time and memory are looked at now and then.
-    pub(crate) fn met(&self, states: u64, memory: u64, started: Instant) -> Option<Limit> {
+    /// The limit that is met. Time and memory are looked at now and then: when `ticks`, which counts on, is round.
+    pub(crate) fn met(&self, states: u64, ticks: u64, memory: u64, started: Instant) -> Option<Limit> {
         if self.states.is_some_and(|most| states > most) {
             return Some(Limit::States);
         }
-        if states & 0xfff != 0 {
+        if ticks & 0xfff != 0 {
             return None;
         }
         if self.time.is_some_and(|most| started.elapsed() > most) {
@@ -151,7 +151,12 @@ struct Frame {
     steps: usize,
     next: usize,
     timeout: bool,
+    /// How many steps into an `atomic`.
+    inner: u32,
 }
+
+/// An `atomic` with more steps than this may be one that never ends.
+pub(crate) const LONG_ATOMIC: u32 = 64;
 
 /// Searches all states of a model.
 pub fn search(model: &Model, limits: &Limits) -> Outcome {
@@ -162,6 +167,8 @@ struct Search<'m> {
     machine: Machine<'m>,
     limits: &'m Limits,
     store: Store,
+    /// States within long `atomic`s.
+    inner: Store,
     frames: Vec<Frame>,
     /// The bytes of the states of all frames.
     states: Vec<u8>,
@@ -183,6 +190,7 @@ impl<'m> Search<'m> {
             machine: Machine::new(model),
             limits,
             store: Store::new(),
+            inner: Store::new(),
             frames: Vec::new(),
             states: Vec::new(),
             steps: Vec::new(),
@@ -240,7 +248,13 @@ impl<'m> Search<'m> {
             // In the middle of an `atomic`: no state to be kept, as long as its process can go on.
             self.steps_of(process, false)?;
             if self.steps.len() > first {
-                self.push(first, false);
+                self.check_limits(self.frames.len() as u64)?;
+                if self.was_here() {
+                    self.steps.truncate(first);
+                } else {
+                    let inner = self.frames.last().map_or(0, |frame| frame.inner) + 1;
+                    self.push(first, false, inner);
+                }
                 return Ok(());
             }
         }
@@ -249,7 +263,7 @@ impl<'m> Search<'m> {
         if !is_new {
             return Ok(());
         }
-        self.check_limits()?;
+        self.check_limits(self.store.len() as u64)?;
         let mut timeout = false;
         self.all_steps(timeout)?;
         if self.steps.len() == first && self.machine.model.has_timeout {
@@ -262,12 +276,19 @@ impl<'m> Search<'m> {
             }
             return Ok(());
         }
-        self.push(first, timeout);
+        self.push(first, timeout, 0);
         Ok(())
     }
 
-    fn push(&mut self, first: usize, timeout: bool) {
-        self.frames.push(Frame { state: self.states.len(), steps: first, next: first, timeout });
+    /// Whether an `atomic` has come to where it, or another, was before. States within it are no states of the model, but
+    /// one that never ends would be followed for ever.
+    fn was_here(&mut self) -> bool {
+        let is_long = self.frames.last().is_some_and(|frame| frame.inner >= LONG_ATOMIC);
+        is_long && !self.inner.insert(&self.state).1
+    }
+
+    fn push(&mut self, first: usize, timeout: bool, inner: u32) {
+        self.frames.push(Frame { state: self.states.len(), steps: first, next: first, timeout, inner });
         self.states.extend_from_slice(&self.state);
         self.outcome.depth = self.outcome.depth.max(self.frames.len() as u64);
     }
@@ -305,9 +326,12 @@ impl<'m> Search<'m> {
         if self.limits.keep_going { Ok(()) } else { Err(Over) }
     }
 
-    fn check_limits(&mut self) -> Result<(), Over> {
-        let memory = self.store.memory() + self.states.capacity() + self.steps.capacity() * size_of::<Step>();
-        self.outcome.limit = self.limits.met(self.store.len() as u64, memory as u64, self.started);
+    fn check_limits(&mut self, ticks: u64) -> Result<(), Over> {
+        let memory = self.store.memory()
+            + self.inner.memory()
+            + self.states.capacity()
+            + self.steps.capacity() * size_of::<Step>();
+        self.outcome.limit = self.limits.met(self.store.len() as u64, ticks, memory as u64, self.started);
         if self.outcome.limit.is_some() { Err(Over) } else { Ok(()) }
     }
 }

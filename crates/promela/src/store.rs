@@ -3,7 +3,7 @@
 use std::hash::Hasher;
 
 /// How many slots a table begins with.
-const FIRST: usize = 1 << 16;
+const FIRST: usize = 1 << 12;
 
 /// States by their numbers, in the order in which they were met.
 pub(crate) struct Store {

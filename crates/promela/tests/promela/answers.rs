@@ -92,6 +92,25 @@ fn claims_hold_where_they_hold_for_spin() {
 }
 
 #[test]
+fn an_atomic_that_never_ends_is_left_when_it_comes_round() {
+    let text =
+        "byte x; bit b; active proctype P() { atomic { do :: x = (x + 1) % 100 od } } active proctype Q() { b = 1 }";
+    let model = Model::parse("model.pml", text, &[]).expect("a model");
+    let outcome = search(&model, &Limits::default());
+    assert!(outcome.is_proof());
+    assert_eq!(outcome.states, 3);
+    let outcome = search_cycles(&model, &Property::NonProgress, false, &Limits::default()).expect("no claim is needed");
+    assert_eq!(outcome.limit, None);
+}
+
+#[test]
+fn an_atomic_that_grows_meets_the_limit_of_memory() {
+    let model = Model::parse("m", "int x; active proctype P() { atomic { do :: x++ od } }", &[]).expect("a model");
+    let outcome = search(&model, &Limits { memory: Some(10_000_000), ..Limits::default() });
+    assert_eq!(outcome.limit, Some(mazurka_promela::Limit::Memory));
+}
+
+#[test]
 fn a_counterexample_names_processes_lines_and_changes() {
     let text = "byte x;\nactive proctype P() {\n  x = 1;\n  assert(x == 0)\n}\n";
     let model = Model::parse("model.pml", text, &[]).expect("a model");
