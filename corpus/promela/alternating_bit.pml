@@ -1,5 +1,6 @@
 /* The alternating bit protocol over a channel that loses messages.
  * holds
+ * states 18
  */
 mtype = { data, ack };
 chan forth = [1] of { mtype, bit };

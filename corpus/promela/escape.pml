@@ -1,5 +1,6 @@
 /* Work that is left when a signal comes, and inlines, selects and polls.
  * holds
+ * states 260
  */
 bit stop;
 byte done, picked;

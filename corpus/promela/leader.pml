@@ -1,5 +1,6 @@
 /* Leader election in a ring, after Chang and Roberts.
  * holds
+ * states 72
  */
 #define N 3
 chan ring[N] = [N] of { byte };

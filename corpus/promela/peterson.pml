@@ -1,5 +1,6 @@
 /* Two processes and a critical section, after Peterson.
  * holds
+ * states 38
  */
 bit wants[2];
 bit turn;

@@ -1,5 +1,6 @@
 /* Without the turn, both wait for each other.
  * wrong: invalid end state
+ * states 41
  */
 bit wants[2];
 byte inside;

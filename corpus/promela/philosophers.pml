@@ -1,5 +1,6 @@
 /* Three philosophers who all take the left fork first.
  * wrong: invalid end state
+ * states 35
  */
 #define N 3
 bit fork[N];

@@ -1,5 +1,6 @@
 /* The same with one who takes the right fork first.
  * holds
+ * states 24
  */
 #define N 3
 #define LEFT ((_pid == 0 -> 1 : _pid))

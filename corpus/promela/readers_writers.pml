@@ -1,5 +1,6 @@
 /* Readers and a writer, with a section that is one step.
  * holds
+ * states 61
  */
 byte readers, writers;
 

@@ -1,6 +1,7 @@
 /* One of two may wait for ever for the other, unless the scheduler is fair.
  * wrong of claim served: acceptance cycle
  * holds fairly of claim served
+ * states 6
  */
 bit served_once;
 

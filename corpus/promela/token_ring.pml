@@ -1,5 +1,6 @@
 /* A token goes round by rendezvous; who has it may enter.
  * holds
+ * states 25
  */
 #define N 3
 chan ring[N] = [0] of { bit };

@@ -1,5 +1,6 @@
 /* Two-phase commit with a participant that may vote no.
  * holds
+ * states 497
  */
 mtype = { prepare, yes, no, commit, abort };
 chan to[2] = [1] of { mtype };

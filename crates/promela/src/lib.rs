@@ -3,6 +3,8 @@
 //! From a text to an answer: `preprocess` and `lexer` make tokens of it, `parser` an `ast`, `flow` the elements of each
 //! process, `automaton` its states and transitions, `model` puts all of it together.
 
+mod accesses;
+mod analysis;
 mod ast;
 mod automaton;
 mod claim;
@@ -17,16 +19,19 @@ mod machine;
 mod model;
 mod parser;
 mod preprocess;
+mod reduction;
 mod scope;
 mod search;
 mod store;
 mod text;
+mod touch;
 mod trail;
 
 pub use claim::Property;
 pub use cycles::search_cycles;
 pub use machine::Fault;
 pub use model::{Model, NoModel};
+pub use reduction::Reduction;
 pub use search::{Finding, Limit, Limits, Outcome, Wrong, search};
 pub use text::{File, Files, Pos, Problem};
 pub use trail::{Row, Trail, Unreached, trail, unreached};

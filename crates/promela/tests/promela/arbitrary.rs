@@ -29,6 +29,38 @@ pub(crate) fn genes(mut seed: u64, length: usize) -> Vec<u8> {
         .collect()
 }
 
+/// The message of the shortest genes, with the smallest numbers, that still make a difference.
+pub(crate) fn shrink(mut genes: Vec<u8>, difference: impl Fn(&[u8]) -> Option<String>) -> String {
+    let mut message = difference(&genes).expect("there is a difference");
+    let mut changed = true;
+    while changed {
+        changed = false;
+        let shorter = (0..genes.len()).step_by(1 + genes.len() / 40).map(|length| genes[..length].to_vec());
+        let zeroed = (0..genes.len()).filter(|place| genes[*place] > 0).map(|place| {
+            let mut fewer = genes.clone();
+            fewer[place] = 0;
+            fewer
+        });
+        let removed = (0..genes.len()).map(|place| {
+            let mut fewer = genes.clone();
+            fewer.remove(place);
+            fewer
+        });
+        let candidates: Vec<_> = shorter.chain(zeroed).chain(removed).collect();
+        for candidate in candidates {
+            if let Some(found) = difference(&candidate)
+                && (candidate.len() < genes.len() || found.len() <= message.len())
+            {
+                genes = candidate;
+                message = found;
+                changed = true;
+                break;
+            }
+        }
+    }
+    message
+}
+
 /// A model with a few processes, whose states are few.
 pub(crate) fn model(genes: &[u8]) -> String {
     let mut maker = Maker {

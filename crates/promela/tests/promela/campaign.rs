@@ -35,38 +35,6 @@ fn difference(spin: &Spin, genes: &[u8]) -> Option<String> {
     }
 }
 
-/// The shortest genes, with the smallest numbers, that still make a difference.
-fn shrink(spin: &Spin, mut genes: Vec<u8>) -> String {
-    let mut message = difference(spin, &genes).expect("there is a difference");
-    let mut changed = true;
-    while changed {
-        changed = false;
-        let shorter = (0..genes.len()).step_by(1 + genes.len() / 40).map(|length| genes[..length].to_vec());
-        let zeroed = (0..genes.len()).filter(|place| genes[*place] > 0).map(|place| {
-            let mut fewer = genes.clone();
-            fewer[place] = 0;
-            fewer
-        });
-        let removed = (0..genes.len()).map(|place| {
-            let mut fewer = genes.clone();
-            fewer.remove(place);
-            fewer
-        });
-        let candidates: Vec<_> = shorter.chain(zeroed).chain(removed).collect();
-        for candidate in candidates {
-            if let Some(found) = difference(spin, &candidate)
-                && (candidate.len() < genes.len() || found.len() <= message.len())
-            {
-                genes = candidate;
-                message = found;
-                changed = true;
-                break;
-            }
-        }
-    }
-    message
-}
-
 #[test]
 fn arbitrary_models_have_the_states_that_spin_counts() {
     let Some(spin) = Spin::find() else { return };
@@ -76,7 +44,7 @@ fn arbitrary_models_have_the_states_that_spin_counts() {
     for seed in first..first + models {
         let genes = arbitrary::genes(seed, 200);
         if difference(&spin, &genes).is_some() {
-            panic!("seed {seed}:\n{}", shrink(&spin, genes));
+            panic!("seed {seed}:\n{}", arbitrary::shrink(genes, |genes| difference(&spin, genes)));
         }
     }
 }

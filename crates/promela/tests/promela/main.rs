@@ -5,4 +5,5 @@ mod arbitrary;
 mod campaign;
 mod language;
 mod oracle;
+mod reductions;
 mod refusals;
