@@ -3,7 +3,7 @@
 use crate::code::{Base, HEAD, Op, Variable};
 use crate::machine::{Machine, Shape, Step};
 use crate::model::Model;
-use crate::search::{Finding, Outcome, TrailStep};
+use crate::outcome::{Finding, Outcome, TrailStep};
 use crate::text::Pos;
 
 /// A run that shows what is wrong.

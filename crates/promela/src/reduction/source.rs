@@ -7,7 +7,7 @@
 //!     no init_accesses(t''), t'' in T'', conflicts with future_accesses(t') of a t' in T' \ T''
 //!
 //! T := {}
-//! for every may-set T':
+//! for every may-set T', those with the largest T'' first:
 //!     for every possible t in T': T''(t) := the smallest set with t that conflicts with nothing else of T'
 //!     if the possible steps of no T''(t) are in T already: add those of the T''(t) that adds fewest
 //! ```
@@ -46,17 +46,13 @@ pub(crate) fn set(analysis: &mut Analysis<'_>, present: &Present<'_>, steps: &[S
         return persistent;
     }
     let nexts: Vec<Vec<Next>> = (0..present.count()).map(|process| nexts(analysis, present, steps, process)).collect();
-    let mut chosen = vec![false; steps.len()];
     let mut may_set = vec![0; choices.len()];
-    loop {
-        cover(&nexts, &may_set, steps, &mut chosen);
-        if count(&chosen) >= count(&persistent) {
-            return persistent;
-        }
-        if !advance(&mut may_set, &choices) {
-            return chosen;
-        }
+    let mut covers = vec![covers_of(&nexts, &may_set, steps)];
+    while advance(&mut may_set, &choices) {
+        covers.push(covers_of(&nexts, &may_set, steps));
     }
+    let chosen = cover_all(covers, steps.len());
+    if count(&chosen) < count(&persistent) { chosen } else { persistent }
 }
 
 fn nexts(analysis: &mut Analysis<'_>, present: &Present<'_>, steps: &[Step], process: usize) -> Vec<Next> {
@@ -80,28 +76,37 @@ fn advance(may_set: &mut [usize], choices: &[usize]) -> bool {
     false
 }
 
-/// Sees to it that a may-set has its T''.
-fn cover(nexts: &[Vec<Next>], may_set: &[usize], steps: &[Step], chosen: &mut Vec<bool>) {
+/// The possible steps of each T'' that a may-set has.
+fn covers_of(nexts: &[Vec<Next>], may_set: &[usize], steps: &[Step]) -> Vec<Vec<bool>> {
     let is_of = |process: u8, transition: u16| may_set[usize::from(process)] == usize::from(transition);
     // A rendezvous belongs to a may-set that has both its sides.
     let is_there = |step: &Step| {
         is_of(step.process, step.transition)
             && step.partner.is_none_or(|(process, transition)| is_of(process, transition))
     };
-    let mut best: Option<Vec<bool>> = None;
-    for first in steps.iter().filter(|step| is_there(step)) {
+    let cover = |first: &Step| {
         let closed = closure(nexts, may_set, usize::from(first.process));
-        let mut more = chosen.clone();
-        for (place, step) in steps.iter().enumerate() {
-            more[place] |= is_there(step) && closed[usize::from(step.process)];
-        }
-        if best.as_ref().is_none_or(|best| count(&more) < count(best)) {
-            best = Some(more);
+        steps.iter().map(|step| is_there(step) && closed[usize::from(step.process)]).collect()
+    };
+    steps.iter().filter(|step| is_there(step)).map(cover).collect()
+}
+
+/// Some steps that hold a cover of every may-set. Those with the largest covers come first: what they need anyway is
+/// often enough for the others.
+fn cover_all(mut covers: Vec<Vec<Vec<bool>>>, steps: usize) -> Vec<bool> {
+    let least = |covers: &Vec<Vec<bool>>| covers.iter().map(|cover| count(cover)).min().unwrap_or(0);
+    covers.sort_by_key(|covers| std::cmp::Reverse(least(covers)));
+    let mut chosen = vec![false; steps];
+    for covers in covers {
+        let with = |cover: &Vec<bool>| -> Vec<bool> {
+            cover.iter().zip(&chosen).map(|(more, chosen)| *more || *chosen).collect()
+        };
+        // A may-set without a possible step is that of no sequence.
+        if let Some(best) = covers.iter().map(with).min_by_key(|chosen| count(chosen)) {
+            chosen = best;
         }
     }
-    if let Some(best) = best {
-        *chosen = best;
-    }
+    chosen
 }
 
 /// The processes of the smallest T'' with the transition of this one.
