@@ -20,6 +20,8 @@ pub(crate) enum Access {
     /// The channel that an expression is.
     Channel(Code, Mode),
     AnyChannel,
+    /// The channels that the process made.
+    OwnChannels,
     Run,
     End,
     CountProcesses,
@@ -179,9 +181,11 @@ impl Collector<'_> {
                 targets(op).iter().for_each(|target| self.target(target));
                 self.channel(channel, if *keep { Mode::Peek } else { Mode::Receive });
             }
-            Op::End if self.model.proctypes[self.proctype].channels.is_empty() => self.add(Access::End),
             // Its channels go with it.
-            Op::End => self.add(Access::Everything),
+            Op::End => {
+                self.add(Access::End);
+                self.add(Access::OwnChannels);
+            }
         }
     }
 

@@ -141,6 +141,7 @@ impl<'m> Analysis<'m> {
                 }
                 (false, _) => touch.every_channel(Mode::All),
             },
+            Access::OwnChannels => view.own_channels().for_each(|number| touch.channel(number, Mode::All)),
             Access::AnyChannel => touch.every_channel(Mode::All),
             Access::Run => touch.runs = true,
             Access::End if whole => touch.ends = true,
@@ -265,7 +266,9 @@ fn child_future(model: &Model, assigned: &Assigned, child: u8) -> Vec<Access> {
         if let Some(clause) = &model.proctypes[proctype].provided {
             found.reads(clause);
         }
-        all.extend(found.found.into_iter().map(|access| of_anybody(assigned, access)));
+        // Channels that are not there yet are touched by nobody.
+        let found = found.found.into_iter().filter(|access| *access != Access::OwnChannels);
+        all.extend(found.map(|access| of_anybody(assigned, access)));
     }
     all
 }
@@ -296,6 +299,14 @@ impl View<'_> {
             at += value * index.stride;
         }
         Some(at..at + indexed.first.width.size())
+    }
+
+    /// The numbers, from 0, of the channels that the process made: those of older ones come first.
+    fn own_channels(&self) -> std::ops::Range<usize> {
+        let of = |frame: &u32| self.model.proctypes[usize::from(self.state[*frame as usize])].channels.len();
+        let older = &self.shape.processes[..usize::from(self.process)];
+        let first = self.model.channels.len() + older.iter().map(of).sum::<usize>();
+        first..first + of(&self.frame)
     }
 
     /// All values in an array.
