@@ -84,16 +84,22 @@ pub(crate) fn model(genes: &[u8]) -> String {
     for number in 0..processes {
         let active = if with_run { "" } else { "active " };
         let provided = if maker.genes.draw(12) == 1 { " provided (x < 3)" } else { "" };
-        let _ = writeln!(maker.text, "{active}proctype p{number}(){provided} {{");
+        // A channel that is handed over, or one of its own.
+        let parameter = if with_run { "chan z" } else { "" };
+        let _ = writeln!(maker.text, "{active}proctype p{number}({parameter}){provided} {{");
         maker.text.push_str("  byte i; bit j = 1;\n");
+        if !with_run {
+            maker.text.push_str("  chan z = [1] of { byte };\n");
+        }
         let statements = 1 + maker.genes.draw(4);
         maker.statements(statements, 2);
         maker.text.push_str("}\n");
     }
     if with_run {
-        maker.text.push_str("init {\n");
+        maker.text.push_str("init {\n  chan own = [1] of { byte };\n");
         for number in 0..processes {
-            let _ = writeln!(maker.text, "  run p{number}();");
+            let channel = ["c", "own"][usize::from(maker.genes.draw(2))];
+            let _ = writeln!(maker.text, "  run p{number}({channel});");
         }
         maker.text.push_str("  skip\n}\n");
     }
@@ -166,7 +172,7 @@ impl Maker<'_> {
             return self.condition();
         }
         let variable = self.variable();
-        match self.genes.draw(12) {
+        match self.genes.draw(14) {
             0..4 => self.condition(),
             4 => format!("c!{variable}"),
             5 => format!("c?{variable}"),
@@ -175,6 +181,8 @@ impl Maker<'_> {
             8 => "d?colour, b".to_owned(),
             9 => "r!1".to_owned(),
             10 => format!("r?{variable}"),
+            11 => format!("z!{variable}"),
+            12 => format!("z?{variable}"),
             _ => "d??green, _".to_owned(),
         }
     }
