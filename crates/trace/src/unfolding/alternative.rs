@@ -177,7 +177,7 @@ fn add_first(unfolding: &mut Unfolding, c: &mut Configuration, d: Node, next: &m
         *next = unfolding.next_rival(d, f);
         let slot = unfolding.slot(f);
         let may_fit = !slot.in_c && !slot.in_d && c.steps_of(slot) < slot.index as usize;
-        if may_fit && unfolding.are_rivals(d, f) {
+        if may_fit && !unfolding.is_hindered(f) && unfolding.are_rivals(d, f) {
             *attempts += 1;
             if c.add(unfolding, f) {
                 return true;

@@ -41,6 +41,10 @@ pub(super) struct Slot {
     /// The state that it leads to, and how many events do so.
     pub(super) state: u32,
     pub(super) size: u32,
+    /// Why it could not be added to C when that was last tried.
+    obstacle: Obstacle,
+    /// An event of C or D that was in immediate conflict with it, with the number by which it was made.
+    keeper: (Node, u64),
     /// How many events have it among their causes.
     children: u32,
     pub(super) in_c: bool,
@@ -54,6 +58,20 @@ pub(super) struct Slot {
     next: Node,
     previous: Node,
     followers: Followers,
+}
+
+/// What is in the way of an event: as long as it is, the event need not be tried again.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Obstacle {
+    node: Node,
+    /// The number by which it was made: another event may have its place by now.
+    made: u64,
+    /// Whether it is in the history of the event and in the way if in D; or else in conflict with it and in the way if in C.
+    is_done: bool,
+}
+
+impl Obstacle {
+    const NONE: Obstacle = Obstacle { node: Node::NONE, made: 0, is_done: false };
 }
 
 /// Events whose last write is the same, in the order in which they were made.
@@ -230,6 +248,7 @@ impl Unfolding {
         slot.segment.clone_from(&draft.segment);
         (slot.children, slot.in_c, slot.in_d, slot.is_live) = (0, false, false, true);
         (slot.hash, slot.state) = (hash, UNKNOWN);
+        (slot.obstacle, slot.keeper) = (Obstacle::NONE, (Node::NONE, 0));
         slot.followers = Followers::NONE;
         self.keep_clock(node, &draft.clock);
         for &cause in draft.causes.iter().filter(|&&cause| cause != Node::NONE) {
@@ -356,6 +375,31 @@ impl Unfolding {
         }
     }
 
+    /// `node` could not be added because of `obstacle`, which is in its history and in D, or else in conflict with it.
+    pub(super) fn note_obstacle(&mut self, node: Node, obstacle: Node, is_done: bool) {
+        let Slot { made, in_c, .. } = *self.slot(obstacle);
+        // What an alternative adds to C is not there for long.
+        if is_done || in_c {
+            self.slot_mut(node).obstacle = Obstacle { node: obstacle, made, is_done };
+        }
+    }
+
+    /// Whether what was in the way of an event still is.
+    #[inline]
+    pub(super) fn is_hindered(&self, node: Node) -> bool {
+        let Obstacle { node: obstacle, made, is_done } = self.slot(node).obstacle;
+        self.slots
+            .get(obstacle.index())
+            .is_some_and(|slot| slot.made == made && if is_done { slot.in_d } else { slot.in_c })
+    }
+
+    /// Whether the event of C or D that was in immediate conflict with `node` is still there.
+    #[inline]
+    fn has_keeper(&self, node: Node) -> bool {
+        let (keeper, made) = self.slot(node).keeper;
+        self.slots.get(keeper.index()).is_some_and(|slot| slot.made == made && (slot.in_c || slot.in_d))
+    }
+
     /// The first event that may be in immediate conflict with `node`, in the order in which they were made.
     #[inline]
     pub(super) fn first_rival(&self, node: Node) -> Node {
@@ -406,13 +450,17 @@ impl Unfolding {
 
     /// The events in immediate conflict with `node`.
     pub fn rivals(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
+        self.followers(node).filter(move |&rival| self.are_rivals(node, rival))
+    }
+
+    /// The events with the same last write, or the siblings of a choice.
+    fn followers(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
         let mut next = self.first_rival(node);
-        let all = std::iter::from_fn(move || {
+        std::iter::from_fn(move || {
             let rival = (next != Node::NONE).then_some(next)?;
             next = self.next_rival(node, rival);
             Some(rival)
-        });
-        all.filter(move |&rival| self.are_rivals(node, rival))
+        })
     }
 
     /// `d #ᵢ f`, for two events with the same last write, or two siblings: they depend on each other, and each has below it
@@ -458,7 +506,9 @@ impl Unfolding {
             // by a write, and what happens before it otherwise has been kept by it.
             let rival = next;
             next = self.next_rival(node, rival);
-            if self.are_rivals(node, rival) {
+            let slot = self.slot(rival);
+            let may_go = !slot.in_c && !slot.in_d && slot.children == 0 && !self.has_keeper(rival);
+            if may_go && self.are_rivals(node, rival) {
                 self.walk.push(rival);
             }
         }
@@ -483,10 +533,15 @@ impl Unfolding {
         self.releasing.push(node);
         while let Some(node) = self.releasing.pop() {
             let slot = self.slot(node);
-            if !slot.is_live || slot.in_c || slot.in_d || slot.children > 0 {
+            if !slot.is_live || slot.in_c || slot.in_d || slot.children > 0 || self.has_keeper(node) {
                 continue;
             }
-            if self.rivals(node).any(|rival| self.slot(rival).in_c || self.slot(rival).in_d) {
+            let keeper = self.followers(node).find(|&rival| {
+                let slot = self.slot(rival);
+                (slot.in_c || slot.in_d) && self.are_rivals(node, rival)
+            });
+            if let Some(keeper) = keeper {
+                self.slot_mut(node).keeper = (keeper, self.slot(keeper).made);
                 continue;
             }
             self.unchain(node);
@@ -528,6 +583,8 @@ impl Slot {
             segment: Vec::new(),
             state: UNKNOWN,
             size: 0,
+            obstacle: Obstacle::NONE,
+            keeper: (Node::NONE, 0),
             children: 0,
             in_c: false,
             in_d: false,

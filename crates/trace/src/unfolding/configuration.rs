@@ -104,16 +104,44 @@ impl Configuration {
 
     /// Adds all of `[f]` that is missing. False, and nothing is added, if one of it is done with (in D) or does not fit.
     pub(super) fn add(&mut self, unfolding: &mut Unfolding, f: Node) -> bool {
-        let walk = unfolding.begin_walk();
         let mut missing = std::mem::take(&mut unfolding.walk);
+        let fits = self.find_missing(unfolding, f, &mut missing) && {
+            if missing.len() > 1 {
+                missing.sort_unstable_by_key(|&node| unfolding.slot(node).made);
+            }
+            let len = self.len();
+            let in_conflict = missing.iter().find_map(|&node| self.add_next(unfolding, node));
+            if let Some(other) = in_conflict {
+                self.shrink(unfolding, len);
+                unfolding.note_obstacle(f, other, false);
+            }
+            in_conflict.is_none()
+        };
+        missing.clear();
+        unfolding.walk = missing;
+        fits
+    }
+
+    /// What of `[f]` is missing. False if one of it is done with, cut off, or another event is in its place.
+    fn find_missing(&self, unfolding: &mut Unfolding, f: Node, missing: &mut Vec<Node>) -> bool {
+        let walk = unfolding.begin_walk();
         missing.clear();
         missing.push(f);
         let mut looked_at = 0;
-        let mut fits = true;
-        while fits && let Some(&node) = missing.get(looked_at) {
+        while let Some(&node) = missing.get(looked_at) {
             looked_at += 1;
             let slot = unfolding.slot(node);
-            fits = !slot.in_d && !unfolding.is_cut_off(node) && self.steps_of(slot) < slot.index as usize;
+            if slot.in_d {
+                unfolding.note_obstacle(f, node, true);
+                return false;
+            }
+            if let Some(other) = self.in_place_of(slot) {
+                unfolding.note_obstacle(f, other, false);
+                return false;
+            }
+            if unfolding.is_cut_off(node) {
+                return false;
+            }
             for i in 0..slot.causes.len() {
                 let cause = unfolding.slots[node.index()].causes[i];
                 if cause == Node::NONE {
@@ -126,33 +154,34 @@ impl Configuration {
                 }
             }
         }
-        let len = self.len();
-        if fits {
-            missing.sort_unstable_by_key(|&node| unfolding.slot(node).made);
-            fits = missing.iter().all(|&node| self.add_next(unfolding, node));
-        }
-        if !fits {
-            self.shrink(unfolding, len);
-        }
-        missing.clear();
-        unfolding.walk = missing;
-        fits
+        true
     }
 
-    /// Adds an event of which all causes are there, if nothing that is there is in conflict with it.
-    fn add_next(&mut self, unfolding: &Unfolding, node: Node) -> bool {
+    /// The event that its thread has at the place of an event that is missing.
+    #[inline]
+    fn in_place_of(&self, slot: &Slot) -> Option<Node> {
+        self.threads.get(slot.choice.thread.index())?.get(slot.index as usize - 1).copied()
+    }
+
+    /// Adds an event of which all causes are there. If something that is there is in conflict with it, says what.
+    fn add_next(&mut self, unfolding: &Unfolding, node: Node) -> Option<Node> {
         let slot = unfolding.slot(node);
-        let fits = self.steps_of(slot) + 1 == slot.index as usize
-            && (!slot.footprint.touches()
-                || (self.last_write(slot) == slot.write
-                    && self.after_write(slot).iter().all(|&other| {
-                        let mode = unfolding.slot(other).footprint.mode;
-                        !mode.conflicts(slot.footprint.mode) || unfolding.is_below(other, node)
-                    })));
-        if fits {
+        let mut in_conflict = self.in_place_of(slot);
+        if in_conflict.is_none() && slot.footprint.touches() {
+            let last_write = self.last_write(slot);
+            in_conflict = if last_write != slot.write {
+                Some(last_write)
+            } else {
+                self.after_write(slot).iter().copied().find(|&other| {
+                    let mode = unfolding.slot(other).footprint.mode;
+                    mode.conflicts(slot.footprint.mode) && !unfolding.is_below(other, node)
+                })
+            };
+        }
+        if in_conflict.is_none() {
             self.push(unfolding, node);
         }
-        fits
+        in_conflict
     }
 
     /// Takes events out until `len` are left.

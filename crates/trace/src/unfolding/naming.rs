@@ -84,6 +84,9 @@ impl Draft {
         if other != NO_EVENT {
             self.add_cause(trace, nodes, other);
         }
+        for arrival in trace.meeting(&step.op) {
+            self.add_cause(trace, nodes, arrival);
+        }
         self.write = Node::NONE;
         self.segment.clear();
         if step.footprint.touches() {
