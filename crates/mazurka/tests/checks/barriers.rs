@@ -1,8 +1,6 @@
 //! Barriers: the order of arrivals matters only where somebody can tell.
 
-mod common;
-
-use common::classes;
+use crate::common::classes;
 use mazurka::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use mazurka::sync::{Arc, Barrier};
 use mazurka::{Checker, FindingKind, thread};
