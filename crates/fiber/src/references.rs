@@ -12,9 +12,9 @@
 use crate::context::{self, Context, Mode};
 use crate::perform::{here, perform};
 use crate::place::Place;
-use crate::slot::Created;
+use crate::slot::{Created, Status};
 use crate::unwinding::{is_panicking, stop};
-use model::{Counting, ObjectId, OpKind, Update};
+use model::{Counting, Failure, FailureKind, ObjectId, OpKind, ThreadId, Update};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::panic::Location;
@@ -109,6 +109,23 @@ impl Counts {
         let alive = self.alive.borrow();
         alive.values().min_by_key(|place| (place.file(), place.line(), place.column())).copied()
     }
+}
+
+/// When all threads have ended, a value that still has a reference is a failure, if leaks are looked for.
+#[inline]
+pub(crate) fn leak(context: &Context) -> Option<Failure> {
+    if !context.options.leaks || context.cut.get() {
+        return None;
+    }
+    let has_ended = |thread| matches!(context.slot(ThreadId(thread)).status.get(), Status::Gone | Status::Daemon);
+    let leaked = (0..context.threads() as u32).all(has_ended).then(|| context.counts.leaked())??;
+    let message = format!(
+        "a value was leaked: all threads have ended, and there is still a reference to what the Arc of {}:{} was made for",
+        leaked.file(),
+        leaked.line()
+    );
+    let site = context.within(|| context.site(leaked));
+    Some(Failure { kind: FailureKind::Misuse, message, site })
 }
 
 impl References {

@@ -3,10 +3,11 @@
 use crate::context::{Context, Mode};
 use crate::perform::Done;
 use crate::program::Options;
+use crate::references;
 use crate::registry::Registry;
 use crate::slot::Status;
 use crate::watchdog::Pulse;
-use model::{Choice, Failure, FailureKind, OpKind, Outcome, Pending, Run, Stepped, ThreadId};
+use model::{Choice, OpKind, Outcome, Pending, Run, Stepped, ThreadId};
 use std::sync::Arc;
 
 pub(crate) const MAIN: ThreadId = ThreadId(0);
@@ -92,24 +93,6 @@ impl<'p, F: Fn()> FiberRun<'p, F> {
         let last = choices.into_iter().map(|choice| self.step(choice)).last()?;
         self.lessons -= 1;
         last
-    }
-
-    /// When all threads have ended, a value that still has a reference is a failure, if leaks are looked for.
-    #[inline]
-    fn leak(&self) -> Option<Box<Failure>> {
-        let context = &self.context;
-        if !context.options.leaks || context.cut.get() {
-            return None;
-        }
-        let has_ended = |thread| matches!(context.slot(ThreadId(thread)).status.get(), Status::Gone | Status::Daemon);
-        let leaked = (0..context.threads() as u32).all(has_ended).then(|| context.counts.leaked())??;
-        let message = format!(
-            "a value was leaked: all threads have ended, and there is still a reference to what the Arc of {}:{} was made for",
-            leaked.file(),
-            leaked.line()
-        );
-        let site = context.within(|| context.site(leaked));
-        Some(Box::new(Failure { kind: FailureKind::Misuse, message, site }))
     }
 
     /// A step of a thread that has no code to run.
@@ -204,7 +187,7 @@ impl<F: Fn()> Run for FiberRun<'_, F> {
         }
         // A spawn says only now whom it created.
         let outcome = if matches!(op.kind, OpKind::Spawn) { slot.done.get().outcome } else { outcome };
-        let failure = misuse.or_else(|| slot.take_failure()).or_else(|| self.leak());
+        let failure = misuse.or_else(|| slot.take_failure()).or_else(|| references::leak(context).map(Box::new));
         Some(Stepped { op, outcome, before, after, failure })
     }
 

@@ -5,7 +5,7 @@ use crate::lesson::Lesson;
 use crate::local;
 use crate::patience;
 use crate::perform::{Done, here, learn, perform};
-use crate::references::note_identity;
+use crate::references::{self, note_identity};
 use crate::slot::{Fiber, NO_OP, Status};
 use crate::unwinding::catch;
 use model::{Failure, FailureKind, ObjectId, Op, OpKind, Outcome, ThreadId};
@@ -82,16 +82,9 @@ pub unsafe fn spawn<F: FnOnce()>(body: F, wish: Wish<'_>, location: &'static Loc
 /// # Safety
 /// As for [`spawn`].
 pub(crate) unsafe fn start<F: FnOnce()>(context: &Context, thread: ThreadId, body: F, stack_size: usize) {
-    let stack = context.take_stack(stack_size);
-    let range = context::range_of(&stack);
-    // The context outlives its fibers: a run drops them first.
-    let address = std::ptr::from_ref(context) as usize;
-    // SAFETY: what the closure borrows lives long enough: promised by the caller.
-    let fiber = unsafe {
-        Fiber::with_stack_unchecked(stack, move |yielder, ()| {
-            // SAFETY: see above.
-            let context = &*(address as *const Context);
-            context.slot(thread).yielder.set(yielder);
+    // SAFETY: promised by the caller.
+    unsafe {
+        give_fiber(context, thread, stack_size, move |context| {
             let _ = catch(body);
             patience::conclude(context, context.slot(thread));
             let _ = catch(|| local::drop_locals(context, thread));
@@ -99,13 +92,16 @@ pub(crate) unsafe fn start<F: FnOnce()>(context: &Context, thread: ThreadId, bod
                 let _ = catch(|| perform(OpKind::Write(1), context.end_of(thread), Location::caller()));
             }
             leave(context, thread);
-        })
-    };
-    context.set_fiber(thread, fiber, range);
+        });
+    }
     if !context.resume(thread) {
         return;
     }
     let slot = context.slot(thread);
+    // A program without operations has no step after which a leak could be looked for.
+    if thread == ThreadId(0) && slot.failure.borrow().is_none() {
+        *slot.failure.borrow_mut() = references::leak(context);
+    }
     if slot.failure.borrow().is_some() {
         slot.status.set(Status::Stillborn);
         slot.op.set(NO_OP);
@@ -116,20 +112,34 @@ pub(crate) unsafe fn start<F: FnOnce()>(context: &Context, thread: ThreadId, bod
 
 /// Runs `f` in a fiber of `thread`, which has none. Says whether it came to its end.
 pub(crate) fn run_to_end(context: &Context, thread: ThreadId, f: impl FnOnce()) -> bool {
-    let stack = context.take_stack(0);
-    let range = context::range_of(&stack);
-    let address = std::ptr::from_ref(context) as usize;
     // SAFETY: the fiber ends, or is forgotten, before anything that `f` borrows does.
+    unsafe {
+        give_fiber(context, thread, 0, |_| {
+            let _ = catch(f);
+        });
+    }
+    context.resume(thread)
+}
+
+/// Gives `thread` a fiber that will run `body`.
+///
+/// # Safety
+/// Everything that `body` borrows must live until the fiber has ended, or is unwound or forgotten.
+unsafe fn give_fiber<F: FnOnce(&Context)>(context: &Context, thread: ThreadId, stack_size: usize, body: F) {
+    let stack = context.take_stack(stack_size);
+    let range = context::range_of(&stack);
+    // The context outlives its fibers: a run drops them first.
+    let address = std::ptr::from_ref(context) as usize;
+    // SAFETY: what the closure borrows lives long enough: promised by the caller.
     let fiber = unsafe {
         Fiber::with_stack_unchecked(stack, move |yielder, ()| {
-            // SAFETY: the context outlives its fibers.
+            // SAFETY: see above.
             let context = &*(address as *const Context);
             context.slot(thread).yielder.set(yielder);
-            let _ = catch(f);
+            body(context);
         })
     };
     context.set_fiber(thread, fiber, range);
-    context.resume(thread)
 }
 
 /// Another thread takes the panic of `thread` as an answer.

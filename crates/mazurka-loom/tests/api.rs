@@ -127,11 +127,22 @@ fn the_rest_is_std_s() {
     });
 }
 
+/// What `f` is found for.
+fn finding(f: fn()) -> String {
+    let panic = std::panic::catch_unwind(|| loom::model(f)).expect_err("a finding");
+    panic.downcast_ref::<String>().expect("a text").clone()
+}
+
 #[test]
-fn what_is_freed_is_no_leak() {
+fn leaks_are_found() {
+    assert!(finding(|| std::mem::forget(loom::sync::Arc::new(1))).contains("leaked"));
+    assert!(finding(|| std::mem::forget(loom::alloc::Track::new(1))).contains("leaked"));
     fn layout() -> loom::alloc::Layout {
         loom::alloc::Layout::new::<u64>()
     }
+    // SAFETY: the layout has a size.
+    let forgotten = || assert!(!unsafe { loom::alloc::alloc(layout()) }.is_null());
+    assert!(finding(forgotten).contains("leaked"));
     loom::model(|| {
         drop((loom::sync::Arc::new(1), loom::alloc::Track::new(1)));
         // SAFETY: freed with the layout that it was allocated with.
