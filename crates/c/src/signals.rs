@@ -34,6 +34,9 @@ const LOOKS: u32 = 4;
 /// No timer is faster.
 const SHORTEST: Duration = Duration::from_millis(5);
 
+/// When to look again for a thread that was not met in its own code.
+const SOON: Duration = Duration::from_micros(700);
+
 /// Puts the handlers in place.
 pub(crate) fn install(context: &Context) -> io::Result<()> {
     context.emergency.set(layout::reserve(EMERGENCY, None)? as usize + EMERGENCY);
@@ -56,8 +59,14 @@ pub(crate) fn install(context: &Context) -> io::Result<()> {
 pub(crate) fn start_timer(context: &Context) {
     let between = between_looks(context);
     context.look_every.set(between);
-    let time = libc::timeval { tv_sec: between.as_secs() as i64, tv_usec: i64::from(between.subsec_micros()) };
-    let timer = libc::itimerval { it_interval: time, it_value: time };
+    set_timer(between, between);
+}
+
+/// It is looked for the first time after `first`, and then every `between`.
+fn set_timer(first: Duration, between: Duration) {
+    let time =
+        |span: Duration| libc::timeval { tv_sec: span.as_secs() as i64, tv_usec: i64::from(span.subsec_micros()) };
+    let timer = libc::itimerval { it_interval: time(between), it_value: time(first) };
     // SAFETY: a plain system call.
     unsafe { libc::setitimer(libc::ITIMER_REAL, &timer, ptr::null_mut()) };
 }
@@ -90,7 +99,9 @@ unsafe extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, machine: 
     // SAFETY: as many addresses as there is room for. The unwinder was made ready when the program was loaded.
     let count = unsafe { libc::backtrace(frames.as_mut_ptr(), MOST_FRAMES as c_int) } as usize;
     if signal == libc::SIGALRM && is_in_runtime(context, &frames[..count], at) {
-        // It comes to an end, and is not to be left in the middle of a change.
+        // It comes to an end, and is not to be left in the middle of a change. A thread that does little but call the runtime
+        // is met in its own code when it is looked for soon and often.
+        set_timer(SOON, context.look_every.get());
         return;
     }
     context.trouble.set(Some(Trouble { signal, address, site: site(context, at, stack), stack, frames, count }));

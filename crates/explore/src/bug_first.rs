@@ -7,7 +7,8 @@
 //! What is run is counted apart, for it proves nothing.
 //!
 //! 1. [`PROBE`] executions of the search for proof: most searches are over then, or have found something.
-//! 2. [`SAMPLES`] executions, for no longer than [`SHARE`] times what the first part took, and a second.
+//! 2. At most [`SAMPLES`] executions, for no longer than [`SHARE`] times what the first part took, and a second; but the
+//!    [`LEAST`] in any case, so that it does not depend on the machine what is found.
 //! 3. The search for proof, from its start. Who is told of executions has been told of the first ones already.
 
 use crate::check::{explained, search};
@@ -17,13 +18,15 @@ use crate::{Algorithm, AlgorithmInfo, Error, Limit, Processes, Report, Settings,
 use model::{OpKind, Pending, Program};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use trace::{Execution, Progress, Sink};
 
 /// As many as a search runs before it calls other workers.
 const PROBE: u64 = 256;
 const SAMPLES: u64 = 500;
 const SHARE: u32 = 4;
+/// So many samples are taken however long they take, unless they have more steps than this.
+const LEAST: (u64, u64) = (100, 200_000);
 /// At least so long, and at most.
 const TIME: (Duration, Duration) = (Duration::from_millis(3), Duration::from_secs(1));
 /// How samples are taken, in turn, and whether threads are created first.
@@ -73,7 +76,9 @@ pub fn check_first(
     }
     let sampling = for_samples(settings, &probe);
     let mut aside = Aside { sink: &mut *sink };
-    let samples = search(program, &mut Samples::default(), &sampling, &mut aside, None)?;
+    let share = probe.elapsed.saturating_mul(SHARE).clamp(TIME.0, TIME.1);
+    let mut algorithm = Samples { pct: Pct::default(), enabled: Vec::new(), until: Instant::now() + share };
+    let samples = search(program, &mut algorithm, &sampling, &mut aside, None)?;
     if !samples.findings.is_empty() {
         let found = Report {
             tally: probe.tally,
@@ -103,24 +108,28 @@ fn is_wanted(info: &AlgorithmInfo, settings: &Settings) -> bool {
 
 fn for_samples(settings: &Settings, probe: &Report) -> Settings {
     let mut sampling = settings.clone();
-    let share = probe.elapsed.saturating_mul(SHARE).clamp(TIME.0, TIME.1);
-    let left = settings.limits.time.map(|time| time.saturating_sub(probe.elapsed));
-    sampling.limits.time = Some(left.map_or(share, |left| share.min(left)));
+    sampling.limits.time = settings.limits.time.map(|time| time.saturating_sub(probe.elapsed));
     sampling.limits.executions = Some(SAMPLES);
     sampling.limits.steps = settings.limits.steps.min((probe.tally.longest * LENGTHS + 100) as usize);
     sampling
 }
 
 /// Samples, one after the other.
-#[derive(Default)]
 struct Samples {
     pct: Pct,
     enabled: Vec<Pending>,
+    /// There are no more after this time, but for the least that are taken.
+    until: Instant,
 }
 
 impl Algorithm for Samples {
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
+        let (mut samples, mut steps) = (0, 0);
         for (walk, spawns_first) in WALKS.into_iter().cycle() {
+            let is_least = samples < LEAST.0 && steps < LEAST.1;
+            if !is_least && Instant::now() >= self.until {
+                break;
+            }
             let goes_first = |pending: &Pending| spawns_first && pending.op.kind == OpKind::Spawn;
             match walk {
                 Walk::Random => random::execute(e, &mut self.enabled, goes_first)?,
@@ -129,6 +138,8 @@ impl Algorithm for Samples {
             if e.trace().is_empty() {
                 break;
             }
+            samples += 1;
+            steps += e.trace().len() as u64;
             e.cut(0);
         }
         Ok(())

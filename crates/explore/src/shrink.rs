@@ -7,7 +7,7 @@
 
 use crate::explorer::{Explorer, Stop};
 use crate::{Algorithm, Bounds, Finding, Settings};
-use model::{Choice, Program, ThreadId};
+use model::{Choice, FailureKind, Program, ThreadId};
 use trace::{Ending, Trace};
 
 /// At most so many executions are tried, and so many steps run.
@@ -16,6 +16,10 @@ const MAX_STEPS: usize = 1_000_000;
 
 /// Replaces the execution of a finding by the simplest that is found.
 pub(crate) fn shrink(program: &dyn Program, finding: &mut Finding, settings: &Settings) {
+    // Each try would have to wait until a thread is said to hang.
+    if finding.failures.iter().any(|(_, failure)| failure.kind == FailureKind::Hang) {
+        return;
+    }
     let settings =
         Settings { keep_going: true, bounds: Bounds::default(), checkpoints: None, shrink: false, ..settings.clone() };
     let mut tries = MAX_TRIES.min(MAX_STEPS / finding.trace.len().max(1));

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+/* Says whether output is shown; and notes that there is some, so that the thread is not taken for one that waits. */
 extern int mazurka_shows_output(void);
 
 int __real_snprintf(char *, size_t, const char *, ...);
@@ -30,10 +31,10 @@ struct sink {
 static void put(struct sink *sink, const char *bytes, size_t count)
 {
     if (sink->file) {
-        if (!is_output(sink->file) || mazurka_shows_output())
+        if (mazurka_shows_output() || !is_output(sink->file))
             sink->failed |= __real_fwrite(bytes, 1, count, sink->file) != count;
     } else if (sink->number >= 0) {
-        if (sink->number > STDERR_FILENO || mazurka_shows_output())
+        if (mazurka_shows_output() || sink->number > STDERR_FILENO)
             sink->failed |= __real_write(sink->number, bytes, count) < 0;
     } else {
         while (sink->grows && sink->length + count >= sink->room) {

@@ -141,8 +141,10 @@ entry!(wrap_cxa_terminate, "__wrap__ZN10__cxxabiv111__terminateEPFvvE", "rsi", t
 entry!(wrap_abort, "__wrap_abort", "rdi", abort);
 entry!(wrap_assert_fail, "__wrap___assert_fail", "r8", assert_fail);
 
-/// Whether output is shown.
+/// There is output: whether it is shown. Who writes is no loop that waits.
 #[unsafe(export_name = "mazurka_shows_output")]
 extern "C" fn shows_output() -> i32 {
-    context::get().is_some_and(Context::shows_output).into()
+    let Some(context) = context::get() else { return 0 };
+    context.private_reads.set(0);
+    context.shows_output().into()
 }

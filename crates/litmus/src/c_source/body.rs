@@ -93,7 +93,8 @@ impl<'s> Printer<'_, 's> {
             let name = self.local(Local(number as u32));
             let value =
                 if number < function.parameters { format!("((int64_t *)argument)[{number}]") } else { "0".to_owned() };
-            self.line(&format!("int64_t {name} = {value};"));
+            // What a compiler sees no use of would commute, unlike its litmus form.
+            self.line(&format!("volatile int64_t {name} = {value};"));
             self.line(&format!("(void){name};"));
         }
         for handle in handles(&self.body.block) {

@@ -1,16 +1,17 @@
-// A function of the C library writes memory that another thread reads, and nothing announces it.
-// expect: refused a fault of Mazurka | refused swab
-// options: --paranoid
+// A function of the C library writes memory that another thread reads. The user says that it does not; a second opinion finds
+// that it does.
+// expect: refused without an announcement
+// options: --paranoid --assume-harmless memfrob
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stddef.h>
-#include <unistd.h>
+#include <string.h>
 
-static char from[4] = "abc", to[4];
+static char text[4] = "abc";
 
 static void *thread(void *unused)
 {
-    swab(from, to, 4);
+    memfrob(text, 3);
     return unused;
 }
 
@@ -18,7 +19,7 @@ int main(void)
 {
     pthread_t t;
     pthread_create(&t, NULL, thread, NULL);
-    int found = to[0];
+    int found = text[0];
     pthread_join(t, NULL);
-    return found != 0 && found != 'b';
+    return found == 0;
 }
