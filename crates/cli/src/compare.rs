@@ -1,6 +1,7 @@
 //! `mazurka compare`: algorithms side by side, on one program or on the corpus of known counts.
 
 mod corpus;
+mod models;
 mod side_by_side;
 
 use crate::bounds::BoundsArgs;
@@ -17,6 +18,7 @@ Examples:
   mazurka compare lastzero 7                           every exhaustive algorithm on one program
   mazurka compare fib_bench 4 --algorithms source,optimal
   mazurka compare lastzero 7 --preemption-bound 1      what each explores within a bound
+  mazurka compare model.pml                            every reduction on a Promela model
   mazurka compare --corpus                             the counts of every known program, by optimal
   mazurka compare --corpus lastzero --heavy            the large rows too, of one program
   mazurka compare --corpus readers --algorithms classic,source,optimal
@@ -62,6 +64,7 @@ pub(crate) struct CompareArgs {
 pub(crate) fn compare(args: &CompareArgs) -> Result<Status, Problem> {
     match (&args.target, &args.corpus) {
         (_, Some(filter)) => corpus::compare(args, filter),
+        (Some(target), None) if models::is_model(&target.name) => models::compare(args, &target.name),
         (Some(target), None) => side_by_side::compare(args, target),
         (None, None) => Err(Problem::input("give a program, or --corpus")),
     }

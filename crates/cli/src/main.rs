@@ -22,6 +22,7 @@ mod search;
 mod target;
 mod unfold;
 mod unfolding;
+mod verify;
 
 use clap::{Parser, Subcommand};
 use problem::{Problem, Status};
@@ -69,6 +70,8 @@ enum Command {
     Compare(compare::CompareArgs),
     /// Estimate how many executions a search would run
     Estimate(estimate::EstimateArgs),
+    /// Search the states of a Promela model
+    Verify(verify::VerifyArgs),
     /// Run one schedule that a finding came with, and show the execution
     Replay(replay::ReplayArgs),
     /// Measure executions a second, time for each step, and the ratio to bare replay
@@ -92,6 +95,7 @@ fn main() -> ExitCode {
         Command::Cpp(args) => c::cpp(&args),
         Command::Compare(args) => compare::compare(&args),
         Command::Estimate(args) => estimate::run_estimate(&args),
+        Command::Verify(args) => verify::verify(&args),
         Command::Replay(args) => replay::replay(&args),
         Command::Bench(args) => bench::bench(&args),
         Command::Papers(args) => papers::papers(&args),

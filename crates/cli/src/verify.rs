@@ -1,0 +1,298 @@
+//! `mazurka verify`: the states of a Promela model.
+
+use crate::output::{print, print_json};
+use crate::problem::{Problem, Status};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use promela::{Finding, Limit, Limits, Model, Outcome, Property, Reduction, search, search_cycles, trail, unreached};
+use report::table::{Align, Table, thousands};
+use serde::Serialize;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+const EXAMPLES: &str = "\
+Examples:
+  mazurka verify model.pml                  assertions, end states, and every claim of the model
+  mazurka verify model.pml --claim live     one formula or never claim
+  mazurka verify model.pml --non-progress   runs that go round for ever without progress
+  mazurka verify model.pml --fair           only runs on which no process waits for ever that could move
+  mazurka verify model.pml -D N=4 --json | jq .checks
+
+Exit status: 0 nothing found and all states met, 1 something was found, 2 bad usage or input, \
+3 nothing found but a limit was met.";
+
+/// The arguments of `mazurka verify`.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct VerifyArgs {
+    /// The model, in Promela
+    model: PathBuf,
+    /// Define a macro, as in C: NAME or NAME=VALUE
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    defines: Vec<String>,
+    /// Check this formula or never claim only
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["non_progress", "acceptance", "safety"])]
+    claim: Option<String>,
+    /// Check assertions and end states only
+    #[arg(long)]
+    safety: bool,
+    /// Look for runs that go round for ever without progress
+    #[arg(long, conflicts_with_all = ["acceptance", "safety"])]
+    non_progress: bool,
+    /// Look for runs that are at an accept label again and again
+    #[arg(long, conflicts_with = "safety")]
+    acceptance: bool,
+    /// Only runs on which every process that can go on does so (weak fairness)
+    #[arg(long)]
+    fair: bool,
+    /// How many steps are explored, for assertions and end states; formulas and cycles are always searched in full
+    #[arg(long, value_name = "NAME", default_value = "full", value_parser = reduction_parser())]
+    reduction: Reduction,
+    /// Do not report states in which nothing can go on
+    #[arg(long)]
+    ignore_end_states: bool,
+    /// Go on after the first error, and count them all
+    #[arg(long)]
+    keep_going: bool,
+    /// Stop after so many states
+    #[arg(long, value_name = "N")]
+    max_states: Option<u64>,
+    /// Stop after so long, such as 30s or 5m
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    max_time: Option<Duration>,
+    /// Stop when the states take so many megabytes
+    #[arg(long, value_name = "MB", default_value_t = 4_000)]
+    max_memory: u64,
+    /// List the statements that no process reached
+    #[arg(long)]
+    unreached: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A reduction by name.
+fn reduction_parser() -> impl TypedValueParser<Value = Reduction> {
+    PossibleValuesParser::new(Reduction::ALL.map(Reduction::name))
+        .map(|name| Reduction::named(&name).expect("one of the possible values"))
+}
+
+/// One check and what it came to.
+#[derive(Serialize)]
+struct Check {
+    what: String,
+    reduction: &'static str,
+    states: u64,
+    transitions: u64,
+    depth: u64,
+    errors: u64,
+    proved: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped_by: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wrong: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    steps: Vec<JsonStep>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repeats_from: Option<usize>,
+    memory_bytes: u64,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct JsonStep {
+    process: Option<String>,
+    line: String,
+    text: String,
+    changes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Verified {
+    schema_version: u32,
+    model: String,
+    checks: Vec<Check>,
+}
+
+/// Searches the states of a model, and prints what was found.
+pub(crate) fn verify(args: &VerifyArgs) -> Result<Status, Problem> {
+    let defines: Vec<(String, String)> = args
+        .defines
+        .iter()
+        .map(|define| match define.split_once('=') {
+            Some((name, value)) => (name.to_owned(), value.to_owned()),
+            None => (define.clone(), "1".to_owned()),
+        })
+        .collect();
+    let model = Model::read(&args.model, &defines).map_err(Problem::input)?;
+    let limits = Limits {
+        states: args.max_states,
+        time: args.max_time,
+        memory: Some(args.max_memory.saturating_mul(1_000_000)),
+        keep_going: args.keep_going,
+        ignore_end_states: args.ignore_end_states,
+        reduction: args.reduction,
+    };
+    let mut checks = Vec::new();
+    for property in properties(args, &model) {
+        let started = Instant::now();
+        let outcome = match &property {
+            None => search(&model, &limits),
+            Some(property) => search_cycles(&model, property, args.fair, &limits).map_err(Problem::input)?,
+        };
+        let check = checked(&model, property.as_ref(), args.fair, args.reduction, &outcome, started.elapsed());
+        if !args.json {
+            print(&shown(&model, &check, &outcome))?;
+            if args.unreached && property.is_none() {
+                print(&unreached_text(&model, &outcome))?;
+            }
+        }
+        checks.push(check);
+        if outcome.errors > 0 && !args.keep_going {
+            break;
+        }
+    }
+    let status = if checks.iter().any(|check| check.errors > 0) {
+        Status::Found
+    } else if checks.iter().all(|check| check.proved) {
+        Status::Proved
+    } else {
+        Status::NotExhaustive
+    };
+    if args.json {
+        let model = args.model.display().to_string();
+        print_json(&Verified { schema_version: 1, model, checks })?;
+    }
+    Ok(status)
+}
+
+/// What is to be checked: none stands for assertions and end states.
+fn properties(args: &VerifyArgs, model: &Model) -> Vec<Option<Property>> {
+    if let Some(name) = &args.claim {
+        vec![Some(Property::Claim(name.clone()))]
+    } else if args.non_progress {
+        vec![Some(Property::NonProgress)]
+    } else if args.acceptance {
+        vec![Some(Property::Acceptance)]
+    } else {
+        let claims = model.claims().filter(|_| !args.safety).map(|name| Some(Property::Claim(name.to_owned())));
+        std::iter::once(None).chain(claims).collect()
+    }
+}
+
+fn checked(
+    model: &Model,
+    property: Option<&Property>,
+    fair: bool,
+    reduction: Reduction,
+    outcome: &Outcome,
+    took: Duration,
+) -> Check {
+    let what = match property {
+        None => "assertions and end states".to_owned(),
+        Some(Property::Claim(name)) => format!("claim {name}"),
+        Some(Property::Acceptance) => "acceptance cycles".to_owned(),
+        Some(Property::NonProgress) => "non-progress cycles".to_owned(),
+    };
+    let fairly = if fair && property.is_some() { ", with weak fairness" } else { "" };
+    let (steps, repeats_from) = match &outcome.finding {
+        Some(finding) => json_steps(model, finding),
+        None => (Vec::new(), None),
+    };
+    Check {
+        what: what + fairly,
+        reduction: if property.is_none() { reduction.name() } else { Reduction::Full.name() },
+        states: outcome.states,
+        transitions: outcome.transitions,
+        depth: outcome.depth,
+        errors: outcome.errors,
+        proved: outcome.is_proof(),
+        stopped_by: outcome.limit.map(|limit| match limit {
+            Limit::States => "--max-states",
+            Limit::Time => "--max-time",
+            Limit::Memory => "--max-memory",
+        }),
+        wrong: outcome.finding.as_ref().map(|finding| finding.wrong.text().to_owned()),
+        steps,
+        repeats_from,
+        memory_bytes: outcome.memory,
+        seconds: took.as_secs_f64(),
+    }
+}
+
+fn json_steps(model: &Model, finding: &Finding) -> (Vec<JsonStep>, Option<usize>) {
+    let trail = trail(model, finding);
+    let step = |row: &promela::Row| JsonStep {
+        process: row.process.map(|process| trail.processes[process].clone()),
+        line: row.line.clone(),
+        text: row.text.clone(),
+        changes: row.changes.clone(),
+    };
+    (trail.rows.iter().map(step).collect(), trail.cycle)
+}
+
+fn shown(model: &Model, check: &Check, outcome: &Outcome) -> String {
+    let verdict = match (&outcome.finding, check.stopped_by) {
+        (Some(finding), _) => format!("error: {}", finding.wrong.text()),
+        (None, Some(limit)) => format!("nothing found, but not all states were met: {limit} stopped the search"),
+        (None, None) if check.reduction == Reduction::Full.name() => "holds: every state was met".to_owned(),
+        (None, None) => format!("holds: every state was met that {} needs", check.reduction),
+    };
+    let mut text = format!("{}\n  {verdict}\n", check.what);
+    text += &format!(
+        "  states {}, transitions {}, depth {}, errors {}, {:.1} MB, {:.3} s\n",
+        thousands(check.states),
+        thousands(check.transitions),
+        thousands(check.depth),
+        thousands(check.errors),
+        check.memory_bytes as f64 / 1e6,
+        check.seconds,
+    );
+    if let Some(finding) = &outcome.finding {
+        text += &format!("\n{}\n", lanes(model, finding));
+    }
+    text
+}
+
+/// A counterexample with a lane for each process.
+fn lanes(model: &Model, finding: &Finding) -> String {
+    let trail = trail(model, finding);
+    let mut columns = vec![("step", Align::Right)];
+    columns.extend(trail.processes.iter().map(|name| (name.as_str(), Align::Left)));
+    columns.push(("line", Align::Left));
+    columns.push(("changes", Align::Left));
+    let mut table = Table::new(&columns);
+    let width = columns.len();
+    let remark = |table: &mut Table, text: &str| {
+        let mut cells = vec![String::new(); width];
+        cells[1.min(width - 1)] = text.to_owned();
+        table.row(cells);
+    };
+    for (number, row) in trail.rows.iter().enumerate() {
+        if trail.cycle == Some(number) {
+            remark(&mut table, "<<<<< from here on, everything repeats");
+        }
+        let mut cells = vec![String::new(); width];
+        cells[0] = (number + 1).to_string();
+        cells[row.process.map_or(1, |process| process + 1).min(width - 3)] = row.text.clone();
+        cells[width - 2] = row.line.clone();
+        cells[width - 1] = row.changes.join(", ");
+        if let Some(printed) = &row.printed {
+            cells[width - 1] += &format!("prints {printed:?}");
+        }
+        table.row(cells);
+    }
+    format!("{table}      ✗ {}", finding.wrong.text())
+}
+
+fn unreached_text(model: &Model, outcome: &Outcome) -> String {
+    let found = unreached(model, outcome);
+    if found.is_empty() {
+        return "  every statement was reached\n".to_owned();
+    }
+    let mut text = "  not reached:\n".to_owned();
+    for state in found {
+        text += &format!("    {} {}: {}\n", state.proctype, state.line, state.text);
+    }
+    text
+}

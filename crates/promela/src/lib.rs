@@ -1,0 +1,39 @@
+//! Promela models, as SPIN knows them: the language, the automata of its processes, and the search of their states.
+//!
+//! From a text to an answer: `preprocess` and `lexer` make tokens of it, `parser` an `ast`, `flow` the elements of each
+//! process, `automaton` its states and transitions, `model` puts all of it together.
+
+mod accesses;
+mod analysis;
+mod ast;
+mod automaton;
+mod claim;
+mod code;
+mod cycles;
+mod flow;
+mod jumps;
+mod lexer;
+mod lower;
+mod ltl;
+mod machine;
+mod model;
+mod outcome;
+mod parser;
+mod preprocess;
+mod reduction;
+mod scope;
+mod search;
+mod store;
+mod text;
+mod touch;
+mod trail;
+
+pub use claim::Property;
+pub use cycles::search_cycles;
+pub use machine::Fault;
+pub use model::{Model, NoModel};
+pub use outcome::{Finding, Limit, Limits, Outcome, Wrong};
+pub use reduction::Reduction;
+pub use search::search;
+pub use text::{File, Files, Pos, Problem};
+pub use trail::{Row, Trail, Unreached, trail, unreached};

@@ -1,0 +1,142 @@
+//! How a search is done, and what it comes to.
+
+use crate::machine::{Fault, Shape, Step};
+use crate::reduction::Reduction;
+use std::time::{Duration, Instant};
+
+/// How a search is done, and when it ends early.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// After so many states.
+    pub states: Option<u64>,
+    /// After so much time.
+    pub time: Option<Duration>,
+    /// When the states take so many bytes.
+    pub memory: Option<u64>,
+    /// Goes on after a finding, and counts them all.
+    pub keep_going: bool,
+    /// States in which nothing can go on are no findings.
+    pub ignore_end_states: bool,
+    /// Fewer steps than all, where they are enough.
+    pub reduction: Reduction,
+}
+
+impl Limits {
+    /// The limit that is met. Time and memory are looked at now and then: when `ticks`, which counts on, is round.
+    pub(crate) fn met(&self, states: u64, ticks: u64, memory: u64, started: Instant) -> Option<Limit> {
+        if self.states.is_some_and(|most| states > most) {
+            return Some(Limit::States);
+        }
+        if ticks & 0xfff != 0 {
+            return None;
+        }
+        if self.time.is_some_and(|most| started.elapsed() > most) {
+            Some(Limit::Time)
+        } else {
+            self.memory.filter(|most| memory > *most).map(|_| Limit::Memory)
+        }
+    }
+}
+
+/// Which limit ended a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// Of states.
+    States,
+    /// Of time.
+    Time,
+    /// Of memory.
+    Memory,
+}
+
+/// What a model does that it must not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wrong {
+    /// A statement failed.
+    Fault(Fault),
+    /// Nothing can go on, and some process does not stand where it may end.
+    EndState,
+    /// A run that goes round for ever and is accepted.
+    AcceptanceCycle,
+    /// A run that goes round for ever without progress.
+    NonProgressCycle,
+    /// A `never` claim came to its end.
+    ClaimEnded,
+}
+
+impl Wrong {
+    /// What a report says.
+    pub fn text(self) -> &'static str {
+        match self {
+            Wrong::Fault(fault) => fault.text(),
+            Wrong::EndState => "invalid end state: nothing can go on, and not every process is where it may end",
+            Wrong::AcceptanceCycle => "acceptance cycle",
+            Wrong::NonProgressCycle => "non-progress cycle",
+            Wrong::ClaimEnded => "the never claim came to its end",
+        }
+    }
+}
+
+/// A step of a counterexample.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum TrailStep {
+    Step {
+        step: Step,
+        timeout: bool,
+    },
+    /// The model cannot go on; only the claim does.
+    Stutter,
+}
+
+/// A finding: what is wrong, and the steps that lead to it.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// What is wrong.
+    pub wrong: Wrong,
+    /// The steps from the start; the last one is the one that failed, if one did.
+    pub(crate) steps: Vec<TrailStep>,
+    /// Where the steps that repeat begin.
+    pub(crate) cycle: Option<usize>,
+}
+
+/// What a search came to.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Different states that were met.
+    pub states: u64,
+    /// Steps between them.
+    pub transitions: u64,
+    /// The most states from the start to another, in the order of the search.
+    pub depth: u64,
+    /// How many findings there were.
+    pub errors: u64,
+    /// The first finding.
+    pub finding: Option<Finding>,
+    /// Which limit was met, if one was.
+    pub limit: Option<Limit>,
+    /// Bytes of the states.
+    pub memory: u64,
+    /// For each proctype and control state, whether a process left it.
+    pub(crate) reached: Vec<Vec<bool>>,
+}
+
+impl Outcome {
+    pub(crate) fn new(reached: Vec<Vec<bool>>) -> Self {
+        Outcome { states: 0, transitions: 0, depth: 0, errors: 0, finding: None, limit: None, memory: 0, reached }
+    }
+
+    /// Notes that the processes of a step left their control states.
+    pub(crate) fn note_reached(&mut self, state: &[u8], shape: &Shape, step: Step) {
+        let Step { process, partner, .. } = step;
+        for process in [Some(process), partner.map(|(partner, _)| partner)].into_iter().flatten() {
+            let frame = shape.processes[usize::from(process)];
+            let proctype = usize::from(state[frame as usize]);
+            self.reached[proctype][crate::machine::control(state, frame) as usize] = true;
+        }
+    }
+
+    /// Every state was met and nothing is wrong.
+    pub fn is_proof(&self) -> bool {
+        self.errors == 0 && self.limit.is_none()
+    }
+}

@@ -1,0 +1,118 @@
+//! Names of variables: what they are and where they lie.
+
+use crate::ast::{Decl, Name, StructDecl, Type};
+use crate::code::{Base, Width};
+use crate::text::Problem;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// A declared variable.
+#[derive(Clone, Debug)]
+pub(crate) struct Symbol {
+    pub(crate) name: Name,
+    pub(crate) kind: Type,
+    pub(crate) array: Option<u32>,
+    pub(crate) base: Base,
+    pub(crate) offset: u32,
+    /// Its number among the variables of its process or among the globals.
+    pub(crate) number: usize,
+}
+
+/// Sizes and fields of types.
+pub(crate) struct Types {
+    structs: FxHashMap<Name, Vec<Field>>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Field {
+    pub(crate) name: Name,
+    pub(crate) kind: Type,
+    pub(crate) array: Option<u32>,
+    pub(crate) offset: u32,
+}
+
+impl Types {
+    pub(crate) fn new(structs: &[StructDecl]) -> Self {
+        let mut types = Types { structs: FxHashMap::default() };
+        for declared in structs {
+            let mut offset = 0;
+            let mut fields = Vec::new();
+            for Decl { name, kind, array, .. } in &declared.fields {
+                fields.push(Field { name: Rc::clone(name), kind: kind.clone(), array: *array, offset });
+                offset += types.size(kind) * array.unwrap_or(1);
+            }
+            types.structs.insert(Rc::clone(&declared.name), fields);
+        }
+        types
+    }
+
+    pub(crate) fn fields(&self, name: &Name) -> &[Field] {
+        self.structs.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn field(&self, of: &Name, name: &Name) -> Option<&Field> {
+        self.fields(of).iter().find(|field| field.name == *name)
+    }
+
+    /// Bytes of a value of this type.
+    pub(crate) fn size(&self, kind: &Type) -> u32 {
+        match kind {
+            Type::Struct(name) => {
+                self.fields(name).iter().map(|field| self.size(&field.kind) * field.array.unwrap_or(1)).sum()
+            }
+            other => width(other).size(),
+        }
+    }
+
+    /// The scalars that a message field or a parameter of this type consists of.
+    pub(crate) fn flatten(&self, kind: &Type, widths: &mut Vec<Width>) {
+        match kind {
+            Type::Struct(name) => {
+                for field in self.fields(name) {
+                    for _ in 0..field.array.unwrap_or(1) {
+                        self.flatten(&field.kind, widths);
+                    }
+                }
+            }
+            other => widths.push(width(other)),
+        }
+    }
+}
+
+/// How a scalar of this type is kept.
+pub(crate) fn width(kind: &Type) -> Width {
+    match kind {
+        Type::Bit => Width::Bit,
+        Type::Byte | Type::Mtype | Type::Chan => Width::Byte,
+        Type::Short => Width::Short,
+        Type::Int | Type::Struct(_) => Width::Int,
+        Type::Unsigned(bits) => Width::Bits(*bits as u8),
+    }
+}
+
+/// The names that can be seen: globals outside, blocks inside.
+#[derive(Default)]
+pub(crate) struct Scopes(Vec<FxHashMap<Name, Symbol>>);
+
+impl Scopes {
+    pub(crate) fn open(&mut self) {
+        self.0.push(FxHashMap::default());
+    }
+
+    pub(crate) fn close(&mut self) {
+        self.0.pop();
+    }
+
+    pub(crate) fn add(&mut self, decl: &Decl, symbol: Symbol) -> Result<(), Problem> {
+        let innermost = self.0.last_mut().expect("a scope is open");
+        if innermost.insert(Rc::clone(&symbol.name), symbol).is_some() {
+            let message = format!("the variable {} is declared twice", decl.name);
+            return Err(Problem::new(decl.pos, message).wide(decl.name.len()));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn find(&self, name: &str) -> Option<&Symbol> {
+        self.0.iter().rev().find_map(|scope| scope.get(name))
+    }
+}
