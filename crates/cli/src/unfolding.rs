@@ -13,7 +13,7 @@ pub(crate) struct UnfoldingArgs {
     #[arg(long, value_name = "NUMBER", value_parser = parse_k, default_value = "all")]
     k: K,
     /// With unfolding: which of these events come first
-    #[arg(long, value_parser = preference_parser(), default_value = "newest")]
+    #[arg(long, value_parser = preference_parser(), default_value = "oldest")]
     alternatives: Preference,
     /// With unfolding: how many candidates are tried for an alternative at most
     #[arg(long, value_name = "NUMBER", default_value_t = UnfoldingSettings::default().budget)]
@@ -48,9 +48,9 @@ fn preference_parser() -> impl TypedValueParser<Value = Preference> {
     ];
     PossibleValuesParser::new(values.map(|(name, help)| PossibleValue::new(name).help(help))).map(|name| {
         match name.as_str() {
-            "oldest" => Preference::Oldest,
+            "newest" => Preference::Newest,
             "shortest" => Preference::Shortest,
-            _ => Preference::Newest,
+            _ => Preference::Oldest,
         }
     })
 }

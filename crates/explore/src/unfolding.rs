@@ -166,7 +166,7 @@ impl<'a> Search<'a> {
 
     /// C grows by an event.
     fn push(&mut self, node: Node) {
-        self.u.enter(node);
+        self.u.enter(node, self.c.len());
         self.d.grow(&self.u, node, self.c.len());
         self.c.push(&self.u, node);
         if !self.cut_off.is_empty() {
@@ -211,7 +211,7 @@ impl<'a> Search<'a> {
             self.u.leave(node);
             self.dropped.clear();
             self.d.cut(&mut self.u, len, &mut self.dropped);
-            if self.u.has_rivals(node) {
+            if self.u.has_candidate(node) {
                 self.d.add(&mut self.u, node, len);
                 if self.find_alternative() {
                     self.kept = len;
@@ -221,6 +221,7 @@ impl<'a> Search<'a> {
                 }
                 self.d.take_back(&mut self.u);
             }
+            self.u.give_back(node);
             self.dropped.push(node);
             self.forget_dropped();
         }

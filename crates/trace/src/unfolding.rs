@@ -8,21 +8,25 @@
 //! | `U` | [`Unfolding`]: an arena in which equal events are one |
 //! | `⌈e⌉` | never stored: the *causes* of a node, which are its maximal events, and their causes |
 //! | the lock tree's children | the *followers* of a write: the nodes that found it as the last write of their object |
-//! | `e #ᵢ f` | [`Unfolding::rivals`], [`Unfolding::are_rivals`] |
+//! | `e #ᵢ f` | [`Unfolding::are_rivals`] |
 //! | `C` | [`Configuration`] |
 //! | `D`, with what of it is justified | [`Done`] |
 //! | `cex(C)` | [`Unfolding::extend`], [`Unfolding::extend_fully`] |
 //! | cutoffs | [`Unfolding::is_cut_off`] |
 //! | `Alt(C, D)` | [`Alternatives::find`] |
-//! | `U ∩ Q(C, D)` | [`Unfolding::forget`], [`Unfolding::release`] |
+//! | `U ∩ Q(C, D)` | [`Unfolding::forget`], [`Unfolding::release_unneeded`] |
 
 mod alternative;
 mod arena;
+mod causes;
+mod clocks;
 mod configuration;
 mod cutoff;
 mod done;
 mod dpu;
 mod extensions;
+mod followers;
+mod keep;
 mod naming;
 mod structure;
 

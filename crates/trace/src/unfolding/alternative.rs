@@ -8,16 +8,17 @@
 //! event of each spike is added to C', with its history, until no d is open.
 
 use super::arena::{Node, Unfolding};
-use super::configuration::Configuration;
+use super::configuration::{Configuration, Obstacle};
 use super::done::{Done, Open};
+use super::followers::Cursor;
 
 /// Which open events of D come first when an alternative is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Preference {
     /// Those that were added, or became open again, last.
-    #[default]
     Newest,
-    /// Those that were added first.
+    /// Those that were added first: they are hardest to be in conflict with.
+    #[default]
     Oldest,
     /// Those with the fewest candidates; there is no alternative where one has none. What is left after k of them is
     /// added greedily.
@@ -55,8 +56,8 @@ pub struct Alternatives {
 struct Frame {
     /// Its place in the order.
     place: usize,
-    /// The candidate to be tried next.
-    next: Node,
+    /// The candidates that are still to be tried.
+    next: Cursor,
     /// How many events C' had before.
     len: usize,
 }
@@ -82,6 +83,12 @@ impl Alternatives {
 
     /// Looks for an alternative to D after C. C is the same afterwards.
     pub fn find(&mut self, unfolding: &mut Unfolding, c: &mut Configuration, done: &Done) -> Found {
+        let found = self.find_path(unfolding, c, done);
+        unfolding.set_hindered_apart();
+        found
+    }
+
+    fn find_path(&mut self, unfolding: &mut Unfolding, c: &mut Configuration, done: &Done) -> Found {
         let len = c.len();
         self.order.clear();
         self.order.extend(done.open().iter().map(|&open| (0, open)));
@@ -94,6 +101,10 @@ impl Alternatives {
                     return Found::Nothing;
                 }
             }
+        }
+        // The first is looked at at once in any case.
+        if !self.order.iter().skip(1).all(|(_, open)| unfolding.has_candidate(open.node)) {
+            return Found::Nothing;
         }
         let found = self.search(unfolding, c, len);
         if found != Found::Nothing {
@@ -121,7 +132,7 @@ impl Alternatives {
             if attempts > self.budget && !self.frames.is_empty() {
                 return Found::WithinBudget;
             }
-            let next = unfolding.first_rival(self.order[place].1.node);
+            let next = unfolding.candidates(self.order[place].1.node);
             self.frames.push(Frame { place, next, len: c.len() });
             loop {
                 let Some(frame) = self.frames.last_mut() else { return Found::Nothing };
@@ -140,7 +151,7 @@ impl Alternatives {
     fn sort_by_spikes(&mut self, unfolding: &mut Unfolding, c: &mut Configuration) -> bool {
         let len = c.len();
         for (size, open) in &mut self.order {
-            let mut next = unfolding.first_rival(open.node);
+            let mut next = unfolding.candidates(open.node);
             while add_first(unfolding, c, open.node, &mut next, &mut 0) {
                 *size += 1;
                 c.shrink(unfolding, len);
@@ -157,7 +168,7 @@ impl Alternatives {
     fn complete(&mut self, unfolding: &mut Unfolding, c: &mut Configuration, base: usize) {
         for (_, open) in &self.order {
             if is_open(unfolding, c, base, open) {
-                let mut next = unfolding.first_rival(open.node);
+                let mut next = unfolding.candidates(open.node);
                 add_first(unfolding, c, open.node, &mut next, &mut 0);
             }
         }
@@ -171,16 +182,13 @@ fn is_open(unfolding: &Unfolding, c: &Configuration, base: usize, open: &Open) -
 }
 
 /// Adds the first candidate for d from `next` on that fits, with its history. `next` is then the one after it.
-fn add_first(unfolding: &mut Unfolding, c: &mut Configuration, d: Node, next: &mut Node, attempts: &mut u64) -> bool {
-    while *next != Node::NONE {
-        let f = *next;
-        *next = unfolding.next_rival(d, f);
-        let slot = unfolding.slot(f);
-        let may_fit = !slot.in_c && !slot.in_d && c.steps_of(slot) < slot.index as usize;
-        if may_fit && !unfolding.is_hindered(f) && unfolding.are_rivals(d, f) {
+fn add_first(unfolding: &mut Unfolding, c: &mut Configuration, d: Node, next: &mut Cursor, attempts: &mut u64) -> bool {
+    while let Some(f) = unfolding.next_candidate(d, next) {
+        if unfolding.are_rivals(d, f) {
             *attempts += 1;
-            if c.add(unfolding, f) {
-                return true;
+            match c.add(unfolding, f) {
+                Ok(()) => return true,
+                Err(Obstacle(obstacle)) => unfolding.note_obstacle(f, obstacle),
             }
         }
     }

@@ -1,6 +1,9 @@
 //! The arena of events, in which equal events are one.
 
+use super::causes::Causes;
+use super::clocks::Clocks;
 use super::cutoff::{Cutoffs, UNKNOWN};
+use super::followers::{Followers, GroupId, Groups};
 use super::naming::Draft;
 use crate::dependence::{Footprint, Mode};
 use model::{Choice, Op};
@@ -25,7 +28,6 @@ pub(super) struct Slot {
     pub(super) choice: Choice,
     /// Position among the events of its thread, from 1.
     pub(super) index: u32,
-    pub(super) op: Op,
     pub(super) footprint: Footprint,
     /// How many alternatives its step has.
     pub(super) alternatives: u32,
@@ -33,79 +35,69 @@ pub(super) struct Slot {
     pub(super) made: u64,
     /// The event before it in its thread (for a first event, the spawn), then the other maximal events of its history, in
     /// the order of their numbers. The first is [`Node::NONE`] where there is none.
-    pub(super) causes: Vec<Node>,
+    pub(super) causes: Causes,
     /// The last write of its object in its history.
     pub(super) write: Node,
     /// The events of its object in its history after that write, ascending.
     pub(super) segment: Vec<Node>,
-    /// The state that it leads to, and how many events do so.
-    pub(super) state: u32,
-    pub(super) size: u32,
-    /// Why it could not be added to C when that was last tried.
-    obstacle: Obstacle,
-    /// An event of C or D that was in immediate conflict with it, with the number by which it was made.
-    keeper: (Node, u64),
+    /// Whether these only read.
+    pub(super) has_only_reads: bool,
     /// How many events have it among their causes.
-    children: u32,
+    pub(super) children: u32,
+    /// Its place in C, or the one that it had before it came into D.
+    pub(super) place: u32,
     pub(super) in_c: bool,
     pub(super) in_d: bool,
-    is_live: bool,
+    pub(super) is_live: bool,
+    /// Whether it is listed with an event of C or D that is in immediate conflict with it.
+    pub(super) is_kept: bool,
+    /// The first of the events that are listed with this one because of that, and the one listed after this one.
+    pub(super) keeps: Node,
+    pub(super) next_kept: Node,
+    /// What is in the way of it, if that is known, and the first of the events that this one is in the way of.
+    pub(super) obstacle: Node,
+    pub(super) hinders: Node,
     /// Whether the walk of this number has seen it.
     pub(super) seen: u64,
     hash: u64,
     next_in_bucket: Node,
-    /// Its neighbours among the followers of the same write.
-    next: Node,
-    previous: Node,
-    followers: Followers,
+    /// Its neighbours among the followers of the same write, or among those with the same obstacle.
+    pub(super) next: Node,
+    pub(super) previous: Node,
+    pub(super) group: GroupId,
+    pub(super) followers: Followers,
 }
 
-/// What is in the way of an event: as long as it is, the event need not be tried again.
+/// What is seldom asked for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Obstacle {
-    node: Node,
-    /// The number by which it was made: another event may have its place by now.
-    made: u64,
-    /// Whether it is in the history of the event and in the way if in D; or else in conflict with it and in the way if in C.
-    is_done: bool,
-}
-
-impl Obstacle {
-    const NONE: Obstacle = Obstacle { node: Node::NONE, made: 0, is_done: false };
-}
-
-/// Events whose last write is the same, in the order in which they were made.
-#[derive(Clone, Copy, Debug)]
-struct Followers {
-    first: Node,
-    last: Node,
-}
-
-impl Followers {
-    const NONE: Followers = Followers { first: Node::NONE, last: Node::NONE };
+pub(super) struct Details {
+    pub(super) op: Op,
+    /// The state that it leads to, and how many events do so.
+    pub(super) state: u32,
+    pub(super) size: u32,
 }
 
 /// U: see the head of `unfolding.rs`.
 #[derive(Debug)]
 pub struct Unfolding {
     pub(super) slots: Vec<Slot>,
-    free: Vec<Node>,
-    /// One row of `width` entries for each slot.
-    clocks: Vec<u32>,
-    width: usize,
+    pub(super) details: Vec<Details>,
+    pub(super) free: Vec<Node>,
+    clocks: Clocks,
     /// Heads of chains, a power of two of them.
     buckets: Vec<Node>,
     /// The events of each object that no write came before.
-    roots: Vec<Followers>,
+    pub(super) roots: Vec<Followers>,
+    pub(super) groups: Groups,
     pub(super) draft: Draft,
     /// What was made since [`Unfolding::release_unneeded`] was last called.
-    fresh: Vec<Node>,
+    pub(super) fresh: Vec<Node>,
     made: u64,
     most_live: usize,
     walks: u64,
-    forgets: bool,
+    pub(super) forgets: bool,
     pub(super) walk: Vec<Node>,
-    releasing: Vec<Node>,
+    pub(super) releasing: Vec<Node>,
     pub(super) cutoffs: Cutoffs,
 }
 
@@ -117,11 +109,12 @@ impl Unfolding {
     pub fn new(forgets: bool) -> Self {
         Unfolding {
             slots: Vec::new(),
+            details: Vec::new(),
             free: Vec::new(),
-            clocks: Vec::new(),
-            width: 0,
+            clocks: Clocks::default(),
             buckets: vec![Node::NONE; BUCKETS],
             roots: Vec::new(),
+            groups: Groups::default(),
             draft: Draft::default(),
             fresh: Vec::new(),
             made: 0,
@@ -177,26 +170,26 @@ impl Unfolding {
 
     /// What was asked for.
     pub fn op(&self, node: Node) -> Op {
-        self.slot(node).op
-    }
-
-    /// Whether another event can be in conflict with it although both have their histories in common: it touches an
-    /// object, or is a choice.
-    #[inline]
-    pub fn has_rivals(&self, node: Node) -> bool {
-        self.slot(node).footprint.touches() || self.slot(node).alternatives > 1
+        self.details[node.index()].op
     }
 
     /// Whether `earlier` happens before `node`, where both belong to one configuration.
     #[inline]
     pub(super) fn is_below(&self, earlier: Node, node: Node) -> bool {
         let Slot { choice, index, .. } = self.slot(earlier);
-        self.clocks.get(node.index() * self.width + choice.thread.index()).is_some_and(|steps| steps >= index)
+        self.clocks.row(node.index()).get(choice.thread.index()).is_some_and(|steps| steps >= index)
     }
 
     /// How many events of each thread are in the history of an event, itself included.
     pub(super) fn clock(&self, node: Node) -> &[u32] {
-        &self.clocks[node.index() * self.width..][..self.width]
+        self.clocks.row(node.index())
+    }
+
+    /// How long an event stays in C or D: the lower the longer. One that is in neither is an event that an alternative adds to C.
+    #[inline]
+    pub(super) fn place(&self, node: Node) -> u32 {
+        let slot = self.slot(node);
+        if slot.is_taken() { slot.place } else { u32::MAX }
     }
 
     /// A number that no walk over events has had yet.
@@ -207,13 +200,11 @@ impl Unfolding {
 
     /// The event of the draft, by this alternative: the one there is, or a new one.
     pub(super) fn intern(&mut self, alternative: u32) -> Node {
-        let draft = std::mem::take(&mut self.draft);
-        let choice = Choice { alternative, ..draft.choice };
-        let hash = hash_of(choice, &draft.causes);
-        let found = self.find(choice, draft.footprint, &draft.causes, hash);
-        let node = found.unwrap_or_else(|| self.make(&draft, choice, hash));
-        self.draft = draft;
-        node
+        let Draft { choice, footprint, ref causes, .. } = self.draft;
+        let choice = Choice { alternative, ..choice };
+        let hash = hash_of(choice, causes);
+        let found = self.find(choice, footprint, causes, hash);
+        found.unwrap_or_else(|| self.make(choice, hash))
     }
 
     /// The event that has this name.
@@ -222,7 +213,7 @@ impl Unfolding {
         while node != Node::NONE {
             let slot = self.slot(node);
             let is_same = slot.hash == hash && slot.choice == choice && slot.footprint == footprint;
-            if is_same && slot.causes == causes {
+            if is_same && *slot.causes == *causes {
                 return Some(node);
             }
             node = slot.next_in_bucket;
@@ -230,29 +221,30 @@ impl Unfolding {
         None
     }
 
-    fn make(&mut self, draft: &Draft, choice: Choice, hash: u64) -> Node {
+    fn make(&mut self, choice: Choice, hash: u64) -> Node {
         let node = self.free.pop().unwrap_or(Node(self.slots.len() as u32));
+        let (draft, made) = (&self.draft, self.made);
+        let details = Details { op: draft.op, state: UNKNOWN, size: 0 };
         if node.index() == self.slots.len() {
             self.slots.push(Slot::empty());
+            self.details.push(details);
         }
-        let made = self.made;
+        self.details[node.index()] = details;
         let slot = &mut self.slots[node.index()];
         slot.choice = choice;
         slot.index = draft.index;
-        slot.op = draft.op;
         slot.footprint = draft.footprint;
         slot.alternatives = draft.alternatives;
         slot.made = made;
-        slot.causes.clone_from(&draft.causes);
+        slot.causes.set(&draft.causes);
         slot.write = draft.write;
         slot.segment.clone_from(&draft.segment);
+        slot.has_only_reads = draft.has_only_reads;
         (slot.children, slot.in_c, slot.in_d, slot.is_live) = (0, false, false, true);
-        (slot.hash, slot.state) = (hash, UNKNOWN);
-        (slot.obstacle, slot.keeper) = (Obstacle::NONE, (Node::NONE, 0));
-        slot.followers = Followers::NONE;
-        self.keep_clock(node, &draft.clock);
-        for &cause in draft.causes.iter().filter(|&&cause| cause != Node::NONE) {
-            self.slot_mut(cause).children += 1;
+        slot.hash = hash;
+        self.clocks.keep(node.index(), &draft.clock);
+        for cause in draft.causes.iter().filter(|&&cause| cause != Node::NONE) {
+            self.slots[cause.index()].children += 1;
         }
         self.follow(node);
         self.made += 1;
@@ -270,37 +262,13 @@ impl Unfolding {
         node
     }
 
-    fn keep_clock(&mut self, node: Node, clock: &[u32]) {
-        if clock.len() > self.width {
-            self.widen(clock.len());
-        }
-        let (start, width) = (node.index() * self.width, self.width);
-        if self.clocks.len() < start + width {
-            self.clocks.resize(start + width, 0);
-        }
-        let row = &mut self.clocks[start..start + width];
-        row[..clock.len()].copy_from_slice(clock);
-        row[clock.len()..].fill(0);
-    }
-
-    #[cold]
-    fn widen(&mut self, width: usize) {
-        let rows = self.clocks.len().checked_div(self.width).unwrap_or(0);
-        let mut clocks = Vec::with_capacity(rows * width);
-        for row in 0..rows {
-            clocks.extend_from_slice(&self.clocks[row * self.width..][..self.width]);
-            clocks.resize((row + 1) * width, 0);
-        }
-        (self.clocks, self.width) = (clocks, width);
-    }
-
     fn chain(&mut self, node: Node) {
         let bucket = self.slot(node).hash as usize & (self.buckets.len() - 1);
         let next = std::mem::replace(&mut self.buckets[bucket], node);
         self.slot_mut(node).next_in_bucket = next;
     }
 
-    fn unchain(&mut self, node: Node) {
+    pub(super) fn unchain(&mut self, node: Node) {
         let Slot { hash, next_in_bucket, .. } = *self.slot(node);
         let bucket = hash as usize & (self.buckets.len() - 1);
         let mut at = self.buckets[bucket];
@@ -327,110 +295,8 @@ impl Unfolding {
         }
     }
 
-    /// The followers among which an event is.
-    fn followers_mut(&mut self, node: Node) -> &mut Followers {
-        let Slot { write, footprint, .. } = *self.slot(node);
-        if write != Node::NONE {
-            return &mut self.slot_mut(write).followers;
-        }
-        let object = footprint.object.index();
-        if self.roots.len() <= object {
-            self.roots.resize(object + 1, Followers::NONE);
-        }
-        &mut self.roots[object]
-    }
-
-    fn follow(&mut self, node: Node) {
-        if !self.slot(node).footprint.touches() {
-            return;
-        }
-        let followers = self.followers_mut(node);
-        let previous = std::mem::replace(&mut followers.last, node);
-        if previous == Node::NONE {
-            followers.first = node;
-        } else {
-            self.slot_mut(previous).next = node;
-        }
-        let slot = self.slot_mut(node);
-        (slot.previous, slot.next) = (previous, Node::NONE);
-    }
-
-    fn unfollow(&mut self, node: Node) {
-        let Slot { next, previous, footprint, .. } = *self.slot(node);
-        if !footprint.touches() {
-            return;
-        }
-        if next != Node::NONE {
-            self.slot_mut(next).previous = previous;
-        }
-        if previous != Node::NONE {
-            self.slot_mut(previous).next = next;
-        }
-        let followers = self.followers_mut(node);
-        if followers.first == node {
-            followers.first = next;
-        }
-        if followers.last == node {
-            followers.last = previous;
-        }
-    }
-
-    /// `node` could not be added because of `obstacle`, which is in its history and in D, or else in conflict with it.
-    pub(super) fn note_obstacle(&mut self, node: Node, obstacle: Node, is_done: bool) {
-        let Slot { made, in_c, .. } = *self.slot(obstacle);
-        // What an alternative adds to C is not there for long.
-        if is_done || in_c {
-            self.slot_mut(node).obstacle = Obstacle { node: obstacle, made, is_done };
-        }
-    }
-
-    /// Whether what was in the way of an event still is.
-    #[inline]
-    pub(super) fn is_hindered(&self, node: Node) -> bool {
-        let Obstacle { node: obstacle, made, is_done } = self.slot(node).obstacle;
-        self.slots
-            .get(obstacle.index())
-            .is_some_and(|slot| slot.made == made && if is_done { slot.in_d } else { slot.in_c })
-    }
-
-    /// Whether the event of C or D that was in immediate conflict with `node` is still there.
-    #[inline]
-    fn has_keeper(&self, node: Node) -> bool {
-        let (keeper, made) = self.slot(node).keeper;
-        self.slots.get(keeper.index()).is_some_and(|slot| slot.made == made && (slot.in_c || slot.in_d))
-    }
-
-    /// The first event that may be in immediate conflict with `node`, in the order in which they were made.
-    #[inline]
-    pub(super) fn first_rival(&self, node: Node) -> Node {
-        let slot = self.slot(node);
-        if !slot.footprint.touches() {
-            return self.sibling_from(node, 0);
-        }
-        match slot.write {
-            Node::NONE => self.roots.get(slot.footprint.object.index()).map_or(Node::NONE, |roots| roots.first),
-            write => self.slot(write).followers.first,
-        }
-    }
-
-    /// The one after `rival`.
-    #[inline]
-    pub(super) fn next_rival(&self, node: Node, rival: Node) -> Node {
-        if self.slot(node).footprint.touches() {
-            return self.slot(rival).next;
-        }
-        self.sibling_from(node, self.slot(rival).choice.alternative + 1)
-    }
-
-    /// The first sibling of a choice from this alternative on.
-    fn sibling_from(&self, node: Node, alternative: u32) -> Node {
-        let slot = self.slot(node);
-        let siblings = (alternative..slot.alternatives).map(|alternative| self.sibling(slot, alternative));
-        siblings.flatten().next().unwrap_or(Node::NONE)
-    }
-
     /// The same step by another alternative, if it is there.
-    fn sibling(&self, slot: &Slot, alternative: u32) -> Option<Node> {
+    pub(super) fn sibling(&self, slot: &Slot, alternative: u32) -> Option<Node> {
         let choice = Choice { alternative, ..slot.choice };
         self.find(choice, slot.footprint, &slot.causes, hash_of(choice, &slot.causes))
     }
@@ -441,26 +307,11 @@ impl Unfolding {
             return;
         }
         let mut draft = std::mem::take(&mut self.draft);
-        draft.copy(self.slot(node), self.clock(node));
+        draft.copy(self.slot(node), self.op(node), self.clock(node));
         self.draft = draft;
         for alternative in 0..self.slot(node).alternatives {
             self.intern(alternative);
         }
-    }
-
-    /// The events in immediate conflict with `node`.
-    pub fn rivals(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
-        self.followers(node).filter(move |&rival| self.are_rivals(node, rival))
-    }
-
-    /// The events with the same last write, or the siblings of a choice.
-    fn followers(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
-        let mut next = self.first_rival(node);
-        std::iter::from_fn(move || {
-            let rival = (next != Node::NONE).then_some(next)?;
-            next = self.next_rival(node, rival);
-            Some(rival)
-        })
     }
 
     /// `d #ᵢ f`, for two events with the same last write, or two siblings: they depend on each other, and each has below it
@@ -468,93 +319,26 @@ impl Unfolding {
     pub fn are_rivals(&self, d: Node, f: Node) -> bool {
         let (slot, other) = (self.slot(d), self.slot(f));
         if slot.choice.thread == other.choice.thread {
-            return slot.choice.alternative != other.choice.alternative && slot.causes == other.causes;
+            return slot.choice.alternative != other.choice.alternative && *slot.causes == *other.causes;
         }
         let [mine, theirs] = [slot.footprint.mode, other.footprint.mode];
-        mine.conflicts(theirs)
-            && self.has_below(&other.segment, d, &slot.segment)
-            && self.has_below(&slot.segment, f, &other.segment)
+        mine.conflicts(theirs) && self.has_below(other, d, slot) && self.has_below(slot, f, other)
     }
 
     /// Whether all of another's segment that `node` conflicts with is in its own segment, and `node` not in the other one.
-    fn has_below(&self, segment: &[Node], node: Node, own: &[Node]) -> bool {
-        let mode = self.slot(node).footprint.mode;
-        segment
-            .iter()
-            .all(|&g| g != node && (!self.slot(g).footprint.mode.conflicts(mode) || own.binary_search(&g).is_ok()))
-    }
-
-    /// `node` comes into C: its siblings by other alternatives are made.
-    pub fn enter(&mut self, node: Node) {
-        self.slot_mut(node).in_c = true;
-        self.make_siblings(node);
-    }
-
-    /// `node` leaves C.
-    pub fn leave(&mut self, node: Node) {
-        self.slot_mut(node).in_c = false;
-    }
-
-    /// `node` is no longer in C or D: it and its rivals are freed unless something else needs them.
-    pub fn forget(&mut self, node: Node) {
-        if !self.forgets {
-            return;
+    fn has_below(&self, other: &Slot, node: Node, own: &Slot) -> bool {
+        let segment = &other.segment;
+        if segment.is_empty() {
+            return true;
         }
-        let mut next = self.first_rival(node);
-        while next != Node::NONE {
-            // A rival that is freed takes no other follower of the same write with it: those do not happen before it
-            // by a write, and what happens before it otherwise has been kept by it.
-            let rival = next;
-            next = self.next_rival(node, rival);
-            let slot = self.slot(rival);
-            let may_go = !slot.in_c && !slot.in_d && slot.children == 0 && !self.has_keeper(rival);
-            if may_go && self.are_rivals(node, rival) {
-                self.walk.push(rival);
+        let is_own = |g: &Node| own.segment.binary_search(g).is_ok();
+        let mode = own.footprint.mode;
+        segment.binary_search(&node).is_err()
+            && match mode {
+                Mode::Read | Mode::Peek if other.has_only_reads => true,
+                Mode::Write => segment.len() <= own.segment.len() && segment.iter().all(is_own),
+                _ => segment.iter().all(|g| !self.slot(*g).footprint.mode.conflicts(mode) || is_own(g)),
             }
-        }
-        self.walk.push(node);
-        while let Some(node) = self.walk.pop() {
-            self.release(node);
-        }
-    }
-
-    /// Frees what was made since the last call and is not needed.
-    pub fn release_unneeded(&mut self) {
-        let mut fresh = std::mem::take(&mut self.fresh);
-        for node in fresh.drain(..) {
-            self.release(node);
-        }
-        self.fresh = fresh;
-    }
-
-    /// Frees an event, and then its causes, unless it is in C or D, or in immediate conflict with one that is, or happens
-    /// before an event that is there.
-    pub(super) fn release(&mut self, node: Node) {
-        self.releasing.push(node);
-        while let Some(node) = self.releasing.pop() {
-            let slot = self.slot(node);
-            if !slot.is_live || slot.in_c || slot.in_d || slot.children > 0 || self.has_keeper(node) {
-                continue;
-            }
-            let keeper = self.followers(node).find(|&rival| {
-                let slot = self.slot(rival);
-                (slot.in_c || slot.in_d) && self.are_rivals(node, rival)
-            });
-            if let Some(keeper) = keeper {
-                self.slot_mut(node).keeper = (keeper, self.slot(keeper).made);
-                continue;
-            }
-            self.unchain(node);
-            self.unfollow(node);
-            self.slot_mut(node).is_live = false;
-            self.free.push(node);
-            let causes = std::mem::take(&mut self.slot_mut(node).causes);
-            for &cause in causes.iter().filter(|&&cause| cause != Node::NONE) {
-                self.slot_mut(cause).children -= 1;
-                self.releasing.push(cause);
-            }
-            self.slot_mut(node).causes = causes;
-        }
     }
 }
 
@@ -574,28 +358,37 @@ impl Slot {
         Slot {
             choice: draft.choice,
             index: 0,
-            op: draft.op,
             footprint: Footprint::NONE,
             alternatives: 1,
             made: 0,
-            causes: Vec::new(),
+            causes: Causes::NONE,
             write: Node::NONE,
             segment: Vec::new(),
-            state: UNKNOWN,
-            size: 0,
-            obstacle: Obstacle::NONE,
-            keeper: (Node::NONE, 0),
+            has_only_reads: true,
             children: 0,
+            place: 0,
             in_c: false,
             in_d: false,
             is_live: false,
+            is_kept: false,
+            keeps: Node::NONE,
+            next_kept: Node::NONE,
+            obstacle: Node::NONE,
+            hinders: Node::NONE,
             seen: 0,
             hash: 0,
             next_in_bucket: Node::NONE,
             next: Node::NONE,
             previous: Node::NONE,
+            group: GroupId::NONE,
             followers: Followers::NONE,
         }
+    }
+
+    /// Whether it is in C or D.
+    #[inline]
+    pub(super) fn is_taken(&self) -> bool {
+        self.in_c || self.in_d
     }
 
     /// Whether its mode is that of a write, which everything on the object depends on.

@@ -1,6 +1,8 @@
 //! A configuration that grows event by event and shrinks again: C, and C with what an alternative adds to it.
 
 use super::arena::{Node, Slot, Unfolding};
+use crate::dependence::Mode;
+use model::{Choice, ThreadId};
 
 /// C: see the head of `unfolding.rs`.
 #[derive(Debug, Default)]
@@ -12,12 +14,26 @@ pub struct Configuration {
     objects: Vec<Touched>,
 }
 
+/// Why an event cannot be added: an event of its history that is in D, or one of C that it is in conflict with. None for a
+/// cutoff.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Obstacle(pub(super) Node);
+
 /// The events of an object.
 #[derive(Debug, Default)]
 struct Touched {
-    nodes: Vec<Node>,
+    nodes: Vec<Touch>,
     /// Which of them are writes.
     writes: Vec<u32>,
+}
+
+/// An event of an object, with what tells whether another one is in conflict with it.
+#[derive(Clone, Copy, Debug)]
+struct Touch {
+    node: Node,
+    mode: Mode,
+    thread: ThreadId,
+    index: u32,
 }
 
 impl Configuration {
@@ -45,22 +61,16 @@ impl Configuration {
         own.is_some_and(|own| own.get(slot.index as usize - 1) == Some(&node))
     }
 
-    /// How many events of its thread come before the next one that fits.
-    #[inline]
-    pub(super) fn steps_of(&self, slot: &Slot) -> usize {
-        self.threads.get(slot.choice.thread.index()).map_or(0, Vec::len)
-    }
-
     /// The last write of an event's object.
     #[inline]
     pub(super) fn last_write(&self, slot: &Slot) -> Node {
         let touched = self.objects.get(slot.footprint.object.index());
-        let last = touched.and_then(|touched| Some(touched.nodes[*touched.writes.last()? as usize]));
+        let last = touched.and_then(|touched| Some(touched.nodes[*touched.writes.last()? as usize].node));
         last.unwrap_or(Node::NONE)
     }
 
     /// The events of the same object after its last write.
-    fn after_write(&self, slot: &Slot) -> &[Node] {
+    fn after_write(&self, slot: &Slot) -> &[Touch] {
         let Some(touched) = self.objects.get(slot.footprint.object.index()) else { return &[] };
         &touched.nodes[touched.writes.last().map_or(0, |&write| write as usize + 1)..]
     }
@@ -83,7 +93,8 @@ impl Configuration {
             if slot.is_write() {
                 touched.writes.push(touched.nodes.len() as u32);
             }
-            touched.nodes.push(node);
+            let Choice { thread, .. } = slot.choice;
+            touched.nodes.push(Touch { node, mode: slot.footprint.mode, thread, index: slot.index });
         }
     }
 
@@ -102,47 +113,51 @@ impl Configuration {
         Some(node)
     }
 
-    /// Adds all of `[f]` that is missing. False, and nothing is added, if one of it is done with (in D) or does not fit.
-    pub(super) fn add(&mut self, unfolding: &mut Unfolding, f: Node) -> bool {
+    /// Adds all of `[f]` that is missing. If one of it is done with (in D) or does not fit, nothing is added.
+    pub(super) fn add(&mut self, unfolding: &mut Unfolding, f: Node) -> Result<(), Obstacle> {
         let mut missing = std::mem::take(&mut unfolding.walk);
-        let fits = self.find_missing(unfolding, f, &mut missing) && {
-            if missing.len() > 1 {
-                missing.sort_unstable_by_key(|&node| unfolding.slot(node).made);
-            }
-            let len = self.len();
-            let in_conflict = missing.iter().find_map(|&node| self.add_next(unfolding, node));
-            if let Some(other) = in_conflict {
-                self.shrink(unfolding, len);
-                unfolding.note_obstacle(f, other, false);
-            }
-            in_conflict.is_none()
-        };
+        let result = self.add_missing(unfolding, f, &mut missing);
         missing.clear();
         unfolding.walk = missing;
-        fits
+        result
     }
 
-    /// What of `[f]` is missing. False if one of it is done with, cut off, or another event is in its place.
-    fn find_missing(&self, unfolding: &mut Unfolding, f: Node, missing: &mut Vec<Node>) -> bool {
+    fn add_missing(&mut self, unfolding: &mut Unfolding, f: Node, missing: &mut Vec<Node>) -> Result<(), Obstacle> {
+        self.find_missing(unfolding, f, missing)?;
+        if missing.len() > 1 {
+            missing.sort_unstable_by_key(|&node| unfolding.slot(node).made);
+        }
+        let len = self.len();
+        for &node in &*missing {
+            if let Some(other) = self.in_conflict_with(unfolding, node) {
+                self.shrink(unfolding, len);
+                return Err(Obstacle(other));
+            }
+            self.push(unfolding, node);
+        }
+        Ok(())
+    }
+
+    /// What of `[f]` is missing, unless one of it is done with, cut off, or another event is in its place. The obstacle is the
+    /// one that stays longest.
+    fn find_missing(&self, unfolding: &mut Unfolding, f: Node, missing: &mut Vec<Node>) -> Result<(), Obstacle> {
         let walk = unfolding.begin_walk();
         missing.clear();
         missing.push(f);
+        let mut obstacle = None;
         let mut looked_at = 0;
         while let Some(&node) = missing.get(looked_at) {
             looked_at += 1;
-            let slot = unfolding.slot(node);
-            if slot.in_d {
-                unfolding.note_obstacle(f, node, true);
-                return false;
-            }
-            if let Some(other) = self.in_place_of(slot) {
-                unfolding.note_obstacle(f, other, false);
-                return false;
-            }
             if unfolding.is_cut_off(node) {
-                return false;
+                return Err(Obstacle(Node::NONE));
             }
-            for i in 0..slot.causes.len() {
+            if let Some(other) = self.in_the_way_of(unfolding, node) {
+                let place = unfolding.place(other);
+                if obstacle.is_none_or(|(first, _)| place < first) {
+                    obstacle = Some((place, other));
+                }
+            }
+            for i in 0..unfolding.slot(node).causes.len() {
                 let cause = unfolding.slots[node.index()].causes[i];
                 if cause == Node::NONE {
                     continue;
@@ -154,7 +169,21 @@ impl Configuration {
                 }
             }
         }
-        true
+        obstacle.map_or(Ok(()), |(_, other)| Err(Obstacle(other)))
+    }
+
+    /// What can be seen at once to be in the way of an event that is missing: itself if it is in D, what is known, or another
+    /// event in its place.
+    #[inline]
+    fn in_the_way_of(&self, unfolding: &Unfolding, node: Node) -> Option<Node> {
+        let slot = unfolding.slot(node);
+        if slot.in_d {
+            return Some(node);
+        }
+        if slot.obstacle != Node::NONE {
+            return Some(slot.obstacle);
+        }
+        self.in_place_of(slot)
     }
 
     /// The event that its thread has at the place of an event that is missing.
@@ -163,25 +192,23 @@ impl Configuration {
         self.threads.get(slot.choice.thread.index())?.get(slot.index as usize - 1).copied()
     }
 
-    /// Adds an event of which all causes are there. If something that is there is in conflict with it, says what.
-    fn add_next(&mut self, unfolding: &Unfolding, node: Node) -> Option<Node> {
+    /// An event that is there and in conflict with one of which all causes are there.
+    fn in_conflict_with(&self, unfolding: &Unfolding, node: Node) -> Option<Node> {
         let slot = unfolding.slot(node);
-        let mut in_conflict = self.in_place_of(slot);
-        if in_conflict.is_none() && slot.footprint.touches() {
-            let last_write = self.last_write(slot);
-            in_conflict = if last_write != slot.write {
-                Some(last_write)
-            } else {
-                self.after_write(slot).iter().copied().find(|&other| {
-                    let mode = unfolding.slot(other).footprint.mode;
-                    mode.conflicts(slot.footprint.mode) && !unfolding.is_below(other, node)
-                })
-            };
+        let in_place = self.in_place_of(slot);
+        if in_place.is_some() || !slot.footprint.touches() {
+            return in_place;
         }
-        if in_conflict.is_none() {
-            self.push(unfolding, node);
+        let last_write = self.last_write(slot);
+        if last_write != slot.write {
+            return Some(last_write);
         }
-        in_conflict
+        let (mode, clock) = (slot.footprint.mode, unfolding.clock(node));
+        let is_in_conflict = |other: &&Touch| {
+            let is_below = clock.get(other.thread.index()).is_some_and(|&steps| steps >= other.index);
+            other.mode.conflicts(mode) && !is_below
+        };
+        self.after_write(slot).iter().find(is_in_conflict).map(|other| other.node)
     }
 
     /// Takes events out until `len` are left.

@@ -3,7 +3,7 @@
 //! What comes after such an event comes after the other one as well, so that it need not be explored. An unfolding without
 //! them is finite where the program has finitely many states, and has every state that the program can reach.
 
-use super::arena::{Node, Unfolding};
+use super::arena::{Details, Node, Unfolding};
 use model::Choice;
 
 /// The state of an event that is not known.
@@ -58,15 +58,18 @@ impl Unfolding {
         let fewest = &mut smallest[state as usize];
         *fewest = (*fewest).min(events as u32);
         if let Some(node) = node {
-            let slot = self.slot_mut(node);
-            (slot.state, slot.size) = (state, events as u32);
+            let details = &mut self.details[node.index()];
+            (details.state, details.size) = (state, events as u32);
         }
     }
 
     /// Whether fewer events lead to the same state.
     #[inline]
     pub fn is_cut_off(&self, node: Node) -> bool {
-        let slot = self.slot(node);
-        slot.state != UNKNOWN && self.cutoffs.smallest[slot.state as usize] < slot.size
+        if self.cutoffs.unknown.is_none() {
+            return false;
+        }
+        let Details { state, size, .. } = self.details[node.index()];
+        state != UNKNOWN && self.cutoffs.smallest[state as usize] < size
     }
 }

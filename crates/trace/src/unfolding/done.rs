@@ -70,7 +70,8 @@ impl Done {
             && added > len
         {
             self.all.pop();
-            unfolding.slot_mut(node).in_d = false;
+            unfolding.leave_done(node);
+            unfolding.give_back(node);
             self.open.retain(|open| open.node != node);
             dropped.push(node);
         }
@@ -84,8 +85,8 @@ impl Done {
 
     /// `node`, which comes next in C of this length, is done with.
     pub fn add(&mut self, unfolding: &mut Unfolding, node: Node, len: usize) {
-        let slot = unfolding.slot_mut(node);
-        slot.in_d = true;
+        unfolding.enter_done(node);
+        let slot = unfolding.slot(node);
         self.open.push(Open { node, choice: slot.choice, footprint: slot.footprint });
         self.all.push((node, len));
     }
@@ -94,7 +95,7 @@ impl Done {
     pub fn take_back(&mut self, unfolding: &mut Unfolding) {
         if let Some((node, _)) = self.all.pop() {
             self.open.pop();
-            unfolding.slot_mut(node).in_d = false;
+            unfolding.leave_done(node);
         }
     }
 }

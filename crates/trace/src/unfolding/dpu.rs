@@ -38,10 +38,11 @@ impl Alternatives {
 
 /// The candidates for d that fit alone.
 fn spike(unfolding: &mut Unfolding, c: &mut Configuration, d: Node, first_only: bool) -> Vec<Node> {
-    let mut spike: Vec<Node> = unfolding.rivals(d).collect();
+    let mut spike = unfolding.followers_as_made(d);
     if unfolding.slot(d).write == Node::NONE {
-        spike = in_ring(unfolding, d, &spike);
+        as_ring(&mut spike, d);
     }
+    spike.retain(|&f| unfolding.are_rivals(d, f));
     let mut at = 0;
     while at < spike.len() {
         let fits = fits_alone(unfolding, c, spike[at]);
@@ -68,21 +69,16 @@ fn fits_alone(unfolding: &mut Unfolding, c: &mut Configuration, node: Node) -> b
 
 /// Adds an event unless it is there.
 fn add(unfolding: &mut Unfolding, c: &mut Configuration, node: Node) -> bool {
-    c.has(unfolding.slot(node), node) || c.add(unfolding, node)
+    c.has(unfolding.slot(node), node) || c.add(unfolding, node).is_ok()
 }
 
-/// Those of the candidates for d that no write came before, as Dpu lists them.
-fn in_ring(unfolding: &Unfolding, d: Node, candidates: &[Node]) -> Vec<Node> {
-    let mut roots = Vec::new();
-    let mut next = unfolding.first_rival(d);
-    while next != Node::NONE {
-        roots.push(next);
-        next = unfolding.next_rival(d, next);
+/// Puts the events that no write came before into the order in which Dpu lists them for d.
+fn as_ring(roots: &mut [Node], d: Node) {
+    if let Some((_, all_but_first)) = roots.split_first_mut() {
+        all_but_first.reverse();
     }
-    roots[1..].reverse();
     let place = roots.iter().position(|&root| root == d).unwrap_or(0);
     roots.rotate_left(place);
-    roots[1..].iter().copied().filter(|root| candidates.contains(root)).collect()
 }
 
 /// Adds one candidate of each spike, the first that fit together.

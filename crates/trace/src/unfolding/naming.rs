@@ -20,6 +20,7 @@ pub(super) struct Draft {
     pub(super) clock: Vec<u32>,
     pub(super) write: Node,
     pub(super) segment: Vec<Node>,
+    pub(super) has_only_reads: bool,
     /// The events of its object after the last write, wherever they are.
     after_write: Vec<EventId>,
 }
@@ -48,6 +49,7 @@ impl Default for Draft {
             clock: Vec::new(),
             write: Node::NONE,
             segment: Vec::new(),
+            has_only_reads: true,
             after_write: Vec::new(),
         }
     }
@@ -55,17 +57,19 @@ impl Default for Draft {
 
 impl Draft {
     /// The same event as one that is there.
-    pub(super) fn copy(&mut self, slot: &Slot, clock: &[u32]) {
+    pub(super) fn copy(&mut self, slot: &Slot, op: Op, clock: &[u32]) {
         self.choice = slot.choice;
         self.index = slot.index;
-        self.op = slot.op;
+        self.op = op;
         self.footprint = slot.footprint;
         self.alternatives = slot.alternatives;
-        self.causes.clone_from(&slot.causes);
+        self.causes.clear();
+        self.causes.extend_from_slice(&slot.causes);
         self.clock.clear();
         self.clock.extend_from_slice(clock);
         self.write = slot.write;
         self.segment.clone_from(&slot.segment);
+        self.has_only_reads = slot.has_only_reads;
     }
 
     /// Becomes the event of a step after `trace` without what is left out; `nodes` are the events of the trace.
@@ -89,10 +93,11 @@ impl Draft {
         }
         self.write = Node::NONE;
         self.segment.clear();
+        self.has_only_reads = true;
         if step.footprint.touches() {
             self.add_conflicts(trace, nodes, step, is_left_out);
         }
-        self.causes[1..].sort_unstable();
+        sort(&mut self.causes[1..]);
         self.clock[step.thread.index()] = step.index;
     }
 
@@ -118,9 +123,20 @@ impl Draft {
             }
             self.after_write.push(event);
         }
-        let below = self.after_write.iter().filter(|&&event| is_covered(&self.clock, trace.event(event)));
-        self.segment.extend(below.map(|&event| nodes[event as usize]));
-        self.segment.sort_unstable();
+        for &event in self.after_write.iter().filter(|&&event| is_covered(&self.clock, trace.event(event))) {
+            self.segment.push(nodes[event as usize]);
+            self.has_only_reads &= trace.event(event).footprint.mode == Mode::Read;
+        }
+        sort(&mut self.segment);
+    }
+}
+
+/// Sorts events that were collected from the latest back: mostly they are in descending order.
+#[inline]
+fn sort(nodes: &mut [Node]) {
+    if nodes.len() > 1 {
+        nodes.reverse();
+        nodes.sort_unstable();
     }
 }
 

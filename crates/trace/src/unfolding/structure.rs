@@ -2,7 +2,8 @@
 
 use super::arena::{Node, Unfolding};
 use crate::dependence::Footprint;
-use model::{Choice, Op};
+use model::{Choice, ObjectId, Op};
+use std::collections::HashMap;
 
 /// An event structure: events, what happens before what, what excludes what, and the maximal configurations.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -41,6 +42,14 @@ impl Unfolding {
         for (place, node) in (0..).zip(&nodes) {
             places[node.index()] = place;
         }
+        let mut followers: HashMap<(ObjectId, Node), Vec<Node>> = HashMap::new();
+        for &node in &nodes {
+            followers.entry(self.followed_by(node)).or_default().push(node);
+        }
+        let rivals = |node: Node| {
+            let all = &followers[&self.followed_by(node)];
+            all.iter().copied().filter(move |&other| self.are_rivals(node, other))
+        };
         let sorted = |nodes: &mut dyn Iterator<Item = Node>| {
             let mut all: Vec<u32> = nodes.map(|node| places[node.index()]).collect();
             all.sort_unstable();
@@ -53,10 +62,10 @@ impl Unfolding {
             StructureEvent {
                 choice: slot.choice,
                 index: slot.index,
-                op: slot.op,
+                op: self.op(node),
                 footprint: slot.footprint,
                 causes: sorted(&mut causes.clone().filter(is_direct)),
-                conflicts: sorted(&mut self.rivals(node)),
+                conflicts: sorted(&mut rivals(node)),
                 size: self.clock(node).iter().sum(),
             }
         };
@@ -64,5 +73,13 @@ impl Unfolding {
             events: nodes.iter().map(event).collect(),
             configurations: configurations.iter().map(|all| sorted(&mut all.iter().copied())).collect(),
         }
+    }
+
+    /// What the events that may be in immediate conflict with each other have in common: the object and its last write, or
+    /// for a choice the event before it.
+    fn followed_by(&self, node: Node) -> (ObjectId, Node) {
+        let slot = self.slot(node);
+        let touches = slot.footprint.touches();
+        (slot.footprint.object, if touches { slot.write } else { slot.causes[0] })
     }
 }
