@@ -90,7 +90,7 @@ impl<T: ?Sized> UnsafeCell<T> {
     }
 
     /// The pointer, from one to a cell that need not be initialised. No operation: what is done with it is not seen.
-    #[allow(unsafe_code, reason = "the address of a field is taken, nothing is read")]
+    #[allow(unsafe_code, clippy::not_unsafe_ptr_arg_deref, reason = "the address of a field is taken, nothing is read")]
     pub const fn raw_get(this: *const Self) -> *mut T {
         // SAFETY: as for std's, `this` points into memory that has room for a cell.
         unsafe {

@@ -120,7 +120,7 @@ impl Cache {
             let _ = fs::remove_file(&temporary);
         }
         // Once in a while.
-        if bytes.len() % 16 == 0 {
+        if bytes.len().is_multiple_of(16) {
             let _ = self.trim(MOST_BYTES);
         }
     }

@@ -62,10 +62,8 @@ impl<'t> Module<'t> {
                 Some((_, what)) if what.starts_with("load ") => {
                     self.announce_access("read", &what["load ".len()..], line)?;
                 }
-                Some((name, what)) if what.starts_with("atomicrmw ") => {
-                    if self.replace_update(name, what, line)? {
-                        return Ok(());
-                    }
+                Some((name, what)) if what.starts_with("atomicrmw ") && self.replace_update(name, what, line)? => {
+                    return Ok(());
                 }
                 _ if line.contains(" byval(") => self.announce_copies(line)?,
                 _ => {}

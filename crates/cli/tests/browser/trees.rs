@@ -52,7 +52,7 @@ fn failing_ones_are_red_and_blocked_ones_are_marked() {
 
 #[test]
 fn a_large_search_is_a_sample_and_says_so() {
-    let writers = vec!["x = 1; y = 1; z = 1; x = 2"; 3].join(" | ");
+    let writers = ["x = 1; y = 1; z = 1; x = 2"; 3].join(" | ");
     let file = litmus("many", &format!("var x, y, z; {writers}"));
     let page = tree_of("many", &["run", file.to_str().unwrap(), "--algorithm", "naive"]);
     judged(&page, "tree-sample", |browser| {

@@ -406,12 +406,12 @@ mod tests {
 
     #[test]
     fn of_many_executions_a_sample_is_kept() {
-        let writers = vec!["x = 1; y = 1; z = 1"; 3].join(" | ");
+        let writers = ["x = 1; y = 1; z = 1"; 3].join(" | ");
         let tree = tree(&format!("var x, y, z; {writers}"), "naive");
         let (told, kept) = tree.size();
         assert_eq!(told, 1680);
         assert_eq!(kept, 1680);
-        let writers = vec!["x = 1; y = 1; z = 1; x = 2"; 3].join(" | ");
+        let writers = ["x = 1; y = 1; z = 1; x = 2"; 3].join(" | ");
         let (told, kept) = super::tests::tree(&format!("var x, y, z; {writers}"), "naive").size();
         assert_eq!(told, 34_650);
         assert!((5_000..=10_000).contains(&kept), "{kept}");
