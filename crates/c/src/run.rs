@@ -282,7 +282,7 @@ impl CRun {
         let extent = if op.object == ObjectId::NONE { None } else { context.shadow.find(op.object) };
         let Performed { mut outcome, before, mut after, misuse, .. } = match &extent {
             Some(extent) => perform_on(extent, slot.effect.get(), &op, choice.thread),
-            None => context.world().perform(choice.thread, &op, choice.alternative),
+            None => with_life(&op, context.world().perform(choice.thread, &op, choice.alternative)),
         };
         if op.kind == OpKind::Spawn {
             outcome = self.spawn(slot);
@@ -341,5 +341,16 @@ impl CRun {
         };
         self.pass();
         Some(stepped)
+    }
+}
+
+/// A release by a thread that does not hold the object touches the object as one that does not live is touched: which of the
+/// two misuses it is depends on who initialises or destroys it.
+fn with_life(op: &Op, performed: Performed) -> Performed {
+    use OpKind::{Downgrade, ReadUnlock, Unlock, Wait, WriteUnlock};
+    let is_release = matches!(op.kind, Unlock | ReadUnlock | WriteUnlock | Downgrade | Wait { .. });
+    match performed.outcome {
+        Outcome::Refused if is_release => Performed { outcome: Outcome::Lifeless, ..performed },
+        _ => performed,
     }
 }

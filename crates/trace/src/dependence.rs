@@ -119,9 +119,9 @@ pub fn mode(kind: OpKind, outcome: Outcome) -> Option<Mode> {
         CompareExchange { .. } | Count(_) | TryLock | TryWriteLock | TryAcquire if refused => Some(Mode::Read),
         NotifyOne | NotifyAll if refused => Some(Mode::Read),
         TryReadLock if refused => Some(Mode::Peek),
-        // Whether a thread holds what it releases depends on its own past, and on whether the object still lives: what it is in
-        // truth is the same for the releases below, so that a race need not tell what another order would make of it.
-        ReadUnlock if refused => Some(Mode::Read),
+        // Whether a thread holds what it releases depends on its own past alone. (Where objects have lives, such a release is one of
+        // an object that does not live.)
+        Unlock | ReadUnlock | WriteUnlock | Downgrade | Wait { .. } if refused => None,
         Add(_) | AddIn { .. } | ReadLock | TryReadLock | ReadUnlock | Release => Some(Mode::Add),
         Write(_) | ReadModifyWrite(_) | CompareExchange { .. } | Count(_) => Some(Mode::Write),
         Lock | TryLock | Unlock | Section | Relock { .. } => Some(Mode::Write),
