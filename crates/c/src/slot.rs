@@ -1,8 +1,8 @@
 //! One thread of the program.
 
+use crate::calls::call::Made;
 use crate::checkpoint::copy_list;
 use crate::floating::Environment;
-use crate::spin::{SavedSpin, Spin};
 use crate::switch::Body;
 use model::{Failure, ObjectId, Op, OpKind, Outcome, Site, ThreadId};
 use std::cell::{Cell, RefCell};
@@ -73,7 +73,10 @@ pub(crate) struct Slot {
     pub(crate) joined: Cell<bool>,
     /// Values by keys.
     pub(crate) values: RefCell<Vec<usize>>,
-    pub(crate) spin: Spin,
+    /// How often it changed something that is neither an object nor on its stack.
+    unseen: Cell<u64>,
+    /// The call that it is in at its first operation.
+    pub(crate) first_call: Cell<Made>,
     /// Functions that its end calls, the last one first: function, argument.
     pub(crate) at_end: RefCell<Vec<(usize, usize)>>,
     /// The last bytes that it announced to write (see `crate::paranoid`): where, and how many.
@@ -104,12 +107,24 @@ impl Slot {
             detached: Cell::new(false),
             joined: Cell::new(false),
             values: RefCell::default(),
-            spin: Spin::default(),
+            unseen: Cell::new(0),
+            first_call: Cell::default(),
             at_end: RefCell::default(),
             last_write: Cell::new((0, 0)),
             clock: Cell::new(0),
             random: Cell::new(0),
         }
+    }
+
+    /// The thread changed something that is neither an object nor on its stack: it is not where it was before.
+    #[inline]
+    pub(crate) fn note_unseen(&self) {
+        self.unseen.set(self.unseen.get() + 1);
+    }
+
+    /// What of the thread's local state is not on its stack.
+    pub(crate) fn unstacked(&self) -> [u64; 2] {
+        [self.unseen.get(), self.errno.get() as u64]
     }
 
     /// Ready for a new run.
@@ -127,7 +142,7 @@ impl Slot {
         self.detached.set(false);
         self.joined.set(false);
         self.values.borrow_mut().clear();
-        self.spin.clear();
+        self.unseen.set(0);
         self.at_end.borrow_mut().clear();
         self.last_write.set((0, 0));
         self.clock.set(0);
@@ -155,7 +170,7 @@ pub(crate) struct SavedSlot {
     random: u64,
     values: Vec<usize>,
     at_end: Vec<(usize, usize)>,
-    spin: SavedSpin,
+    unseen: u64,
     /// Of a thread that failed before its first operation.
     failure: Option<Box<Failure>>,
 }
@@ -180,7 +195,7 @@ impl Default for SavedSlot {
             random: 0,
             values: Vec::new(),
             at_end: Vec::new(),
-            spin: SavedSpin::default(),
+            unseen: 0,
             failure: None,
         }
     }
@@ -225,7 +240,7 @@ impl Slot {
         saved.random = self.random.get();
         copy_list(&mut saved.values, &self.values.borrow());
         copy_list(&mut saved.at_end, &self.at_end.borrow());
-        self.spin.save(&mut saved.spin);
+        saved.unseen = self.unseen.get();
         let failure = self.failure.take();
         saved.failure.clone_from(&failure);
         self.failure.set(failure);
@@ -251,7 +266,7 @@ impl Slot {
         self.random.set(saved.random);
         copy_list(&mut self.values.borrow_mut(), &saved.values);
         copy_list(&mut self.at_end.borrow_mut(), &saved.at_end);
-        self.spin.load(&saved.spin);
+        self.unseen.set(saved.unseen);
         self.failure.set(saved.failure.clone());
     }
 }

@@ -119,6 +119,10 @@ struct Samples {
 }
 
 impl Algorithm for Samples {
+    fn forget(&mut self) {
+        *self = Samples::default();
+    }
+
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         for (walk, spawns_first) in WALKS.into_iter().cycle() {
             let goes_first = |pending: &Pending| spawns_first && pending.op.kind == OpKind::Spawn;

@@ -18,7 +18,7 @@
 
 use crate::explorer::{Explorer, Stop};
 use crate::{Algorithm, Error};
-use model::{Choice, ObjectId, OpKind};
+use model::{Choice, Guard, ObjectId, OpKind};
 use trace::{DoneSets, Race, Sequence, Sleeper, Trace, WakeupTree, WakeupTrees};
 
 /// See the head of this file.
@@ -35,6 +35,10 @@ pub(crate) struct Observers {
 }
 
 impl Algorithm for Observers {
+    fn forget(&mut self) {
+        *self = Observers::default();
+    }
+
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         self.wut.push(WakeupTree::EMPTY);
         loop {
@@ -87,7 +91,7 @@ impl Observers {
                 e.note_reversal(race);
             }
         }
-        for pending in e.waiting().iter().filter(|pending| pending.op.kind.may_block()) {
+        for pending in e.waiting().iter().filter(|pending| pending.may_block()) {
             let races = trace.races_of_pending(pending);
             for race in races.all() {
                 self.v.of_pending(trace, &races, race);
@@ -144,8 +148,9 @@ fn refuse_awaits(e: &Explorer<'_>) -> Result<(), Stop> {
     let trace = e.trace();
     let awaited = |object: ObjectId| {
         let is_await = |kind: OpKind| matches!(kind, OpKind::Await(_) | OpKind::Drained);
-        trace.history(object).any(|event| is_await(trace.event(event).op.kind))
-            || e.waiting().iter().any(|pending| pending.op.object == object && is_await(pending.op.kind))
+        let waits = |kind: OpKind, guard: Guard| is_await(kind) || guard != Guard::NONE;
+        trace.history(object).any(|event| waits(trace.event(event).op.kind, trace.event(event).guard))
+            || e.waiting().iter().any(|pending| pending.op.object == object && waits(pending.op.kind, pending.guard))
     };
     match trace.conditional().find(|&object| awaited(object)) {
         None => Ok(()),

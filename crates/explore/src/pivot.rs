@@ -38,6 +38,8 @@ struct Reversed<'t> {
 }
 
 impl Algorithm for Reversed<'_> {
+    fn forget(&mut self) {}
+
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         let mut v = Reversal::default();
         v.of(self.trace, self.race);

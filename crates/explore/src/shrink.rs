@@ -96,6 +96,8 @@ fn candidates(turns: &[Turn]) -> impl Iterator<Item = Vec<Choice>> + '_ {
 struct Script(Vec<Choice>);
 
 impl Algorithm for Script {
+    fn forget(&mut self) {}
+
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         for &choice in &self.0 {
             if e.trace().len() < e.settings().limits.steps

@@ -6,7 +6,7 @@ use crate::program::Options;
 use crate::registry::Registry;
 use crate::slot::Status;
 use crate::watchdog::Pulse;
-use model::{Choice, Failure, FailureKind, OpKind, Outcome, Pending, Run, Stepped, ThreadId};
+use model::{Choice, Failure, FailureKind, Guard, OpKind, Outcome, Pending, Run, Stepped, ThreadId};
 use std::sync::Arc;
 
 pub(crate) const MAIN: ThreadId = ThreadId(0);
@@ -174,7 +174,7 @@ impl<F: Fn()> Run for FiberRun<'_, F> {
             // Nobody misses it when it has nothing to do.
             return None;
         }
-        Some(Pending { thread, op, enabled, alternatives: world.alternatives(&op) })
+        Some(Pending { thread, op, enabled, alternatives: world.alternatives(&op), guard: Guard::NONE })
     }
 
     fn step(&mut self, choice: Choice) -> Option<Stepped> {

@@ -1,0 +1,454 @@
+//! A run as a search sees it: without the steps that close rounds.
+
+use super::guards::is_commit;
+use super::knowledge::{Knowledge, Looks};
+use super::rounds::{is_erasable, steps_of};
+use super::rules::LoopRules;
+use super::visits::{Closed, Done, Visit, Visits};
+use model::{
+    Choice, Failure, Fingerprint, Guard, ObjectId, Op, OpKind, Outcome, Pending, Run, Site, State, Stepped, ThreadId,
+};
+use std::sync::Arc;
+use trace::guard::Guards;
+
+/// A run of the program of which rounds without effect are no part.
+pub(crate) struct Watched<'a> {
+    pub(super) run: Box<dyn Run + 'a>,
+    pub(super) rules: LoopRules,
+    /// What was known when the search began.
+    pub(super) known: Arc<Knowledge>,
+    /// What was learnt since.
+    pub(super) new: Knowledge,
+    pub(super) lesson: Lesson,
+    pub(super) guards: Guards,
+    pub(super) threads: Vec<Visits>,
+    /// Every step of the program since the start.
+    pub(super) log: Vec<Done>,
+    /// How many steps of the program came before each step of the search: one that was merged is two.
+    starts: Vec<u32>,
+    /// What known sections look at, each with its mutex.
+    pub(super) looked_at: Vec<(ObjectId, ObjectId)>,
+}
+
+/// Longer rounds are not looked for, nor more than so many that end at the same step: a thread that changes something in
+/// every round would have to be looked at for ever.
+const LONGEST_ROUND: usize = 1024;
+const MOST_ROUNDS: usize = 8;
+
+/// What a search is to do about what was learnt.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(crate) enum Lesson {
+    /// Nothing.
+    #[default]
+    None,
+    /// It would explore less if it began anew.
+    Useful,
+    /// It must begin anew: something that it took for granted is not so.
+    Needed,
+}
+
+impl<'a> Watched<'a> {
+    pub(crate) fn new(run: Box<dyn Run + 'a>, rules: LoopRules, known: Arc<Knowledge>) -> Self {
+        let mut watched = Watched {
+            run,
+            rules,
+            known,
+            new: Knowledge::default(),
+            lesson: Lesson::None,
+            guards: Guards::default(),
+            threads: Vec::new(),
+            log: Vec::new(),
+            starts: Vec::new(),
+            looked_at: Vec::new(),
+        };
+        let looked_at = watched.known.all_sections();
+        watched.looked_at =
+            looked_at.flat_map(|looks| looks.seen.iter().map(|&(seen, _)| (seen, looks.mutex))).collect();
+        watched.looked_at.sort_unstable();
+        watched.looked_at.dedup();
+        watched.arrive_at_start();
+        watched
+    }
+
+    /// The table that guards are numbers of.
+    #[inline]
+    pub(crate) fn guards(&self) -> &Guards {
+        &self.guards
+    }
+
+    /// What is known of a thread's pending operation.
+    #[inline]
+    pub(crate) fn guard(&self, thread: ThreadId) -> Guard {
+        self.threads.get(thread.index()).and_then(Visits::last).map_or(Guard::NONE, |visit| visit.guard)
+    }
+
+    /// What was learnt since this was last asked for, and what to do about it.
+    pub(crate) fn take_lesson(&mut self) -> Option<(Lesson, Knowledge)> {
+        let lesson = std::mem::take(&mut self.lesson);
+        (lesson != Lesson::None).then(|| (lesson, self.new.clone()))
+    }
+
+    /// All that was learnt.
+    pub(crate) fn learnt(&self) -> &Knowledge {
+        &self.new
+    }
+
+    pub(super) fn teach(&mut self, lesson: Lesson) {
+        self.lesson = self.lesson.max(lesson);
+    }
+
+    /// Whether a thread came round, and takes no further step.
+    #[inline]
+    fn is_stopped(&self, thread: ThreadId) -> bool {
+        self.threads.get(thread.index()).and_then(Visits::last).is_some_and(|visit| visit.closed.is_some())
+    }
+
+    /// Whether a thread waits for its object to have another word, or for what its section looks at.
+    pub(super) fn is_held_back(&self, guard: Guard, op: &Op) -> bool {
+        guard != Guard::NONE && {
+            let known = self.guards.get(guard);
+            known.is_bad(self.run.word(op.object)) || known.is_idle_section(|object| self.run.word(object))
+        }
+    }
+
+    fn arrive_at_start(&mut self) {
+        if self.rules.rounds {
+            for thread in (0..self.run.threads() as u32).map(ThreadId) {
+                self.begin(thread, None);
+            }
+        }
+    }
+
+    /// A thread is there, at its first operation.
+    fn begin(&mut self, thread: ThreadId, since: Option<u32>) {
+        if self.threads.len() <= thread.index() {
+            self.threads.resize_with(thread.index() + 1, Visits::default);
+        }
+        let Some(pending) = self.run.pending(thread) else { return self.threads[thread.index()].clear() };
+        let state = self.known.has_place(pending.op.site).then(|| self.run.local_state(thread)).flatten();
+        self.threads[thread.index()].begin(since, pending.op, state);
+        self.set_guard(thread);
+    }
+
+    /// A step of a thread was taken, its last in the log: it arrives at its next operation.
+    fn arrive(&mut self, thread: ThreadId) {
+        let via = self.log.len() as u32 - 1;
+        let done = self.log[via as usize];
+        if let Outcome::Spawned(child) = done.outcome {
+            self.begin(child, Some(via));
+        }
+        let Some(pending) = self.run.pending(thread) else { return };
+        let site = pending.op.site;
+        let is_lasting = done.is_lasting();
+        let mut is_looked_at = self.known.has_place(site);
+        if !is_looked_at && !is_lasting && self.threads[thread.index()].has_been_at(site) {
+            self.note_places(thread, &pending.op);
+            is_looked_at = true;
+        }
+        let state = is_looked_at.then(|| self.run.local_state(thread)).flatten();
+        let closed = match state {
+            Some(state) if !is_lasting => self.closing(thread, state, Some(via)),
+            _ => None,
+        };
+        if let Some(state) = state {
+            self.note(thread, &done, state, &pending.op, closed);
+        }
+        let visits = &mut self.threads[thread.index()];
+        visits.push(via, pending.op, state, is_lasting);
+        match closed {
+            Some(_) => visits.last_mut().expect("it was pushed").closed = closed,
+            None => self.set_guard(thread),
+        }
+    }
+
+    /// How a thread that comes to this local state comes round, if it does: by a step that it has taken, or by a silent one
+    /// that it could take.
+    pub(super) fn closing(&self, thread: ThreadId, to: Fingerprint, by: Option<u32>) -> Option<Closed> {
+        let visits = &self.threads[thread.index()];
+        let round = |&from: &u32| {
+            let before = steps_of(&visits.all()[from as usize + 1..]);
+            is_erasable(&self.log, before.chain(by))
+        };
+        let first = visits.all().len().saturating_sub(LONGEST_ROUND) as u32;
+        let near = visits.with(to).take(MOST_ROUNDS).take_while(|&from| from >= first);
+        if let Some(from) = near.into_iter().find(round) {
+            return Some(Closed::Round(from));
+        }
+        let done = &self.log[by? as usize];
+        (done.is_silent() && self.is_shortcut(&self.known, thread, done.op.object, done.before, to))
+            .then_some(Closed::Shortcut)
+    }
+
+    /// Whether a thread that came silently from an earlier local state, and comes to `to` by a silent step that finds this
+    /// word, could have come there by the operation that it had then.
+    pub(super) fn is_shortcut(
+        &self,
+        known: &Knowledge,
+        thread: ThreadId,
+        object: ObjectId,
+        word: State,
+        to: Fingerprint,
+    ) -> bool {
+        if !self.rules.shortcuts || object == ObjectId::NONE {
+            return false;
+        }
+        let visits = &self.threads[thread.index()];
+        let all = &visits.all()[visits.floor() as usize..];
+        let silently = |place: &usize| all[place + 1].via.is_some_and(|via| self.log[via as usize].is_silent());
+        (0..all.len() - 1).rev().take_while(silently).any(|place| leads_to(known, &all[place], object, word, to))
+    }
+
+    /// What a step of a thread with a known local state before or after it teaches.
+    fn note(&mut self, thread: ThreadId, done: &Done, to: Fingerprint, next: &Op, closed: Option<Closed>) {
+        let from = self.threads[thread.index()].last().and_then(|visit| visit.state);
+        if let Some(Closed::Round(first)) = closed {
+            let round = &self.threads[thread.index()].all()[first as usize..];
+            let sites: Vec<_> = round.iter().map(|visit| visit.op.site).collect();
+            self.add_places(sites);
+        }
+        let Some(from) = from else { return };
+        if done.op.object == ObjectId::NONE {
+            let is_new = done.op.kind == OpKind::Yield && self.known.transit(from).is_none();
+            if is_new && self.new.add_transit(from, to) && closed.is_some() {
+                self.teach(Lesson::Useful);
+            }
+        } else if done.is_silent() && waits_by_word(done.op.kind) {
+            self.note_fact(thread, from, done, to, next, closed);
+        } else if let (Some(Closed::Round(first)), OpKind::Unlock) = (closed, done.op.kind) {
+            self.note_section(thread, first, done.op.object);
+        }
+    }
+
+    fn note_fact(
+        &mut self,
+        thread: ThreadId,
+        from: Fingerprint,
+        done: &Done,
+        to: Fingerprint,
+        next: &Op,
+        closed: Option<Closed>,
+    ) {
+        let (object, word) = (done.op.object, done.before);
+        let is_known = self.known.fact(from, word).is_some();
+        if !is_known {
+            self.new.add_fact(from, word, to);
+            if is_commit(next.kind) {
+                self.new.add_op(to, *next);
+            }
+        }
+        let would_close = closed.is_some() || self.is_shortcut(&self.new, thread, object, word, to);
+        if self.rules.awaits && would_close && !is_known {
+            self.teach(Lesson::Useful);
+        }
+        if self.rules.merges && closed.is_none() && done.op.kind == OpKind::Read {
+            self.look_for_merge(thread, done, to, next);
+        }
+    }
+
+    /// A thread comes to a place where it was before: it, and all places in between, are part of a loop.
+    fn note_places(&mut self, thread: ThreadId, next: &Op) {
+        let visits = &self.threads[thread.index()];
+        let since = visits.all().iter().rev().map(|visit| visit.op.site).take_while(|&site| site != next.site);
+        let sites: Vec<_> = since.chain([next.site]).collect();
+        self.add_places(sites);
+    }
+
+    fn add_places(&mut self, sites: Vec<Site>) {
+        for site in sites {
+            if !self.known.has_place(site) && self.new.add_place(site) {
+                self.teach(Lesson::Useful);
+            }
+        }
+    }
+
+    /// A round ended with an unlock: if it is a section that only looks, that is to be known.
+    fn note_section(&mut self, thread: ThreadId, first: u32, mutex: ObjectId) {
+        if !self.rules.sections {
+            return;
+        }
+        let visits = &self.threads[thread.index()].all()[first as usize..];
+        let (Some(from), OpKind::Lock) = (visits[0].state, visits[0].op.kind) else { return };
+        if visits[0].op.object != mutex {
+            return;
+        }
+        let mut seen = Vec::new();
+        for step in steps_of(&visits[2..]) {
+            let done = &self.log[step as usize];
+            if !matches!(done.op.kind, OpKind::Read | OpKind::PlainRead) {
+                return;
+            }
+            seen.push((done.op.object, done.before));
+        }
+        seen.sort_unstable();
+        seen.dedup();
+        let looks = Looks { mutex, seen };
+        if !self.known.sections(from).contains(&looks) && self.new.add_section(from, looks) {
+            self.teach(Lesson::Useful);
+        }
+    }
+
+    /// Keeps watch over what merges and sections rest on.
+    #[inline]
+    fn watch(&mut self, done: &Done) {
+        if self.known.is_followed(done.op.object) {
+            self.watch_words(done);
+        }
+        if !self.looked_at.is_empty() {
+            self.watch_sections(done);
+        }
+    }
+
+    /// Takes a step of the program.
+    #[inline]
+    fn step_program(&mut self, choice: Choice) -> Option<Stepped> {
+        let stepped = self.run.step(choice)?;
+        if self.rules.rounds {
+            let done = Done::new(choice.thread, &stepped);
+            self.log.push(done);
+            self.watch(&done);
+            self.arrive(choice.thread);
+        }
+        Some(stepped)
+    }
+
+    /// A load that finds such a word is one event with the next operation of its thread.
+    #[inline]
+    fn is_merged(&self, thread: ThreadId) -> bool {
+        let guard = self.guard(thread);
+        guard != Guard::NONE && {
+            let known = self.guards.get(guard);
+            !known.commits.is_empty()
+                && self.run.pending(thread).is_some_and(|pending| known.commits(self.run.word(pending.op.object)))
+        }
+    }
+}
+
+/// Whether the operation of a visit would have led silently to a local state, had it found this word.
+pub(super) fn leads_to(known: &Knowledge, visit: &Visit, object: ObjectId, word: State, to: Fingerprint) -> bool {
+    visit.op.object == object
+        && waits_by_word(visit.op.kind)
+        && visit.state.is_some_and(|state| known.fact(state, word) == Some(to))
+}
+
+/// Whether an operation that leaves its object as it is can be made to wait for another word: with its thread's local
+/// state, the word decides what comes of it. An access that is not atomic is not made to wait, for it may be part of a
+/// data race.
+pub(super) fn waits_by_word(kind: OpKind) -> bool {
+    use OpKind::*;
+    matches!(
+        kind,
+        Read | Write(_)
+            | ReadModifyWrite(_)
+            | CompareExchange { .. }
+            | TryLock
+            | TryReadLock
+            | TryWriteLock
+            | TryAcquire
+    )
+}
+
+impl Run for Watched<'_> {
+    fn restart(&mut self) {
+        self.rewind(0);
+    }
+
+    fn rewind(&mut self, steps: usize) -> usize {
+        let target = self.starts.get(steps).map_or(self.log.len(), |&start| start as usize);
+        if !self.rules.rounds {
+            return self.run.rewind(steps);
+        }
+        let kept = self.run.rewind(target);
+        self.log.truncate(kept);
+        for visits in &mut self.threads {
+            visits.cut(kept as u32);
+        }
+        if kept == 0 {
+            self.starts.clear();
+            self.arrive_at_start();
+            return 0;
+        }
+        let steps = self.starts.partition_point(|&start| (start as usize) < kept);
+        self.starts.truncate(steps);
+        // Only half of a merged step may have been kept.
+        let last = self.log[kept - 1].thread;
+        let is_half = self.starts.last().is_some_and(|&start| start as usize == kept - 1) && {
+            let visits = &self.threads[last.index()];
+            let before = visits.all().len().checked_sub(2).map(|place| &visits.all()[place]);
+            before.is_some_and(|visit| self.guards.get(visit.guard).commits(self.log[kept - 1].before))
+        };
+        if is_half {
+            self.step_program(Choice { thread: last, alternative: 0 });
+        }
+        steps
+    }
+
+    fn threads(&self) -> usize {
+        self.run.threads()
+    }
+
+    #[inline]
+    fn pending(&self, thread: ThreadId) -> Option<Pending> {
+        let pending = self.run.pending(thread)?;
+        match self.threads.get(thread.index()).and_then(Visits::last) {
+            Some(visit) if visit.closed.is_some() => None,
+            Some(visit) if visit.guard != Guard::NONE => {
+                let enabled = pending.enabled && !self.is_held_back(visit.guard, &pending.op);
+                Some(Pending { enabled, guard: visit.guard, ..pending })
+            }
+            _ => Some(pending),
+        }
+    }
+
+    fn step(&mut self, choice: Choice) -> Option<Stepped> {
+        if self.is_stopped(choice.thread) {
+            return None;
+        }
+        let guard = self.guard(choice.thread);
+        if guard != Guard::NONE && !self.pending(choice.thread)?.enabled {
+            return None;
+        }
+        let is_merged = guard != Guard::NONE && self.is_merged(choice.thread);
+        let start = self.log.len() as u32;
+        let stepped = self.step_program(choice)?;
+        if self.rules.rounds {
+            self.starts.push(start);
+        }
+        if !is_merged || stepped.failure.is_some() {
+            return Some(stepped);
+        }
+        let Stepped { after, failure, .. } = self.step_program(Choice { alternative: 0, ..choice })?;
+        Some(Stepped { after, failure, ..stepped })
+    }
+
+    fn is_cut(&self) -> bool {
+        self.run.is_cut()
+    }
+
+    fn word(&self, object: ObjectId) -> State {
+        self.run.word(object)
+    }
+
+    fn local_state(&self, thread: ThreadId) -> Option<Fingerprint> {
+        self.run.local_state(thread)
+    }
+
+    fn whole_state(&self) -> Option<u128> {
+        self.run.whole_state()
+    }
+
+    fn is_forgiven(&self, thread: ThreadId) -> bool {
+        self.run.is_forgiven(thread)
+    }
+
+    fn has_exited(&self) -> bool {
+        self.run.has_exited()
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.run.is_interrupted()
+    }
+
+    fn left_behind(&self) -> Option<Failure> {
+        self.run.left_behind()
+    }
+}
