@@ -18,11 +18,7 @@
 //! | `context`, `slot`, `switch`, `floating` | the run of this process; its threads; their stacks and floating-point modes |
 //! | `foreign` | memory that is not the program's |
 //! | `signals`, `leaks` | crashes and endless loops; memory that is lost |
-<<<<<<< all
 //! | `unroll` | a bound on the rounds of loops |
-//! | `spin` | loops that wait by looking again |
-=======
->>>>>>> 290279c
 //! | `sections` | parts of the program that are one step |
 //! | `sync` | its mutexes and the like |
 //! | `calls` | what it calls |
