@@ -51,7 +51,7 @@ fn who_asks_who_was_last_sees_their_order() {
 
 #[test]
 fn every_thread_may_be_the_last() {
-    let leaders = common::outcomes(|| {
+    let leaders = crate::common::outcomes(|| {
         let leader = Arc::new(AtomicUsize::new(9));
         let barrier = Arc::new(Barrier::new(3));
         let threads: Vec<_> = (0..3)
