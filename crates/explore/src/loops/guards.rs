@@ -2,7 +2,7 @@
 
 use super::knowledge::Knowledge;
 use super::visits::Done;
-use super::watched::{Lesson, Watched, leads_to, waits_by_word};
+use super::watched::{Lesson, Watched, leads_to, state_of_look, waits_by_word};
 use model::{Fingerprint, Guard, ObjectId, Op, OpKind, State, ThreadId};
 use trace::dependence::Mode;
 use trace::guard::Known;
@@ -56,7 +56,7 @@ impl Watched<'_> {
     /// Whether a silent step of the thread that finds this word, and leads to this local state, closes: by itself, or with
     /// steps after it that touch no object.
     fn would_close(&self, thread: ThreadId, object: ObjectId, word: State, to: Fingerprint) -> bool {
-        self.comes_round(&[&self.known], thread, to) || self.is_shortcut(&self.known, thread, object, word, to)
+        self.comes_round(&[&self.known], thread, to) || self.is_shortcut(&[&self.known], thread, object, word, to)
     }
 
     /// Whether a thread that comes silently to this local state has completed a round, then or after steps that touch no
@@ -99,17 +99,26 @@ impl Watched<'_> {
             && others.filter(|&other| other != word).all(|other| {
                 let then = known.iter().find_map(|known| known.fact(to, other));
                 then.is_some_and(|then| {
-                    self.comes_round(known, thread, then)
-                        || known.iter().any(|known| self.was_shorter(known, thread, object, other, then))
+                    self.comes_round(known, thread, then) || self.was_shorter(known, thread, object, other, then)
                 })
             })
     }
 
     /// Whether a thread that loads, and then finds another word and comes to this local state, could have come there by that
     /// load, or by what it did silently before it.
-    fn was_shorter(&self, known: &Knowledge, thread: ThreadId, object: ObjectId, word: State, to: Fingerprint) -> bool {
+    fn was_shorter(
+        &self,
+        known: &[&Knowledge],
+        thread: ThreadId,
+        object: ObjectId,
+        word: State,
+        to: Fingerprint,
+    ) -> bool {
         self.rules.shortcuts
-            && (self.threads[thread.index()].last().is_some_and(|visit| leads_to(known, visit, object, word, to))
+            && (self.threads[thread.index()]
+                .last()
+                .and_then(|visit| state_of_look(visit, object))
+                .is_some_and(|state| leads_to(known, state, word, to))
                 || self.is_shortcut(known, thread, object, word, to))
     }
 
@@ -149,10 +158,12 @@ impl Watched<'_> {
     }
 
     /// The change that is the last of the log: which words came before it, and for which threads, because they did not
-    /// change the object since. Says whether some of that is new.
+    /// change the object since. A thread that has ended had its last look at the object before this change, in every
+    /// order of the steps that is equivalent to this one. Says whether some of that is new.
     fn note_successions(&mut self, done: &Done) -> bool {
         let (object, word) = (done.op.object, done.after);
-        let mut still: Vec<ThreadId> = (0..self.run.threads() as u32).map(ThreadId).collect();
+        let threads = (0..self.run.threads() as u32).map(ThreadId);
+        let mut still: Vec<ThreadId> = threads.filter(|&thread| !self.has_ended(thread)).collect();
         let mut is_new = false;
         for earlier in self.log.iter().rev().filter(|earlier| earlier.op.object == object && !earlier.is_silent()) {
             still.retain(|&thread| thread != earlier.thread);
@@ -168,6 +179,12 @@ impl Watched<'_> {
             }
         }
         is_new
+    }
+
+    /// Whether a thread was there and takes no further step of the program.
+    fn has_ended(&self, thread: ThreadId) -> bool {
+        let has_begun = self.threads.get(thread.index()).is_some_and(|visits| visits.last().is_some());
+        has_begun && self.run.pending(thread).is_none()
     }
 
     /// The ways in which the section that begins here comes round, as far as what it looks at is changed under its lock only.

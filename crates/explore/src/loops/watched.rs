@@ -8,6 +8,7 @@ use super::visits::{Closed, Done, Visit, Visits};
 use model::{
     Choice, Failure, Fingerprint, Guard, ObjectId, Op, OpKind, Outcome, Pending, Run, Site, State, Stepped, ThreadId,
 };
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use trace::guard::Guards;
 
@@ -26,6 +27,8 @@ pub(crate) struct Watched<'a> {
     pub(super) log: Vec<Done>,
     /// How many steps of the program came before each step of the search: one that was merged is two.
     starts: Vec<u32>,
+    /// Facts that are not known, and that would make a step that was taken close by a shortcut.
+    wishes: FxHashSet<(Fingerprint, State, Fingerprint)>,
     /// What known sections look at, each with its mutex.
     pub(super) looked_at: Vec<(ObjectId, ObjectId)>,
 }
@@ -59,6 +62,7 @@ impl<'a> Watched<'a> {
             threads: Vec::new(),
             log: Vec::new(),
             starts: Vec::new(),
+            wishes: FxHashSet::default(),
             looked_at: Vec::new(),
         };
         let looked_at = watched.known.all_sections();
@@ -175,7 +179,7 @@ impl<'a> Watched<'a> {
             return Some(Closed::Round(from));
         }
         let done = &self.log[by? as usize];
-        (done.is_silent() && self.is_shortcut(&self.known, thread, done.op.object, done.before, to))
+        (done.is_silent() && self.is_shortcut(&[&self.known], thread, done.op.object, done.before, to))
             .then_some(Closed::Shortcut)
     }
 
@@ -183,19 +187,24 @@ impl<'a> Watched<'a> {
     /// word, could have come there by the operation that it had then.
     pub(super) fn is_shortcut(
         &self,
-        known: &Knowledge,
+        known: &[&Knowledge],
         thread: ThreadId,
         object: ObjectId,
         word: State,
         to: Fingerprint,
     ) -> bool {
-        if !self.rules.shortcuts || object == ObjectId::NONE {
-            return false;
-        }
+        self.starts_of_shortcuts(thread, object).any(|state| leads_to(known, state, word, to))
+    }
+
+    /// The earlier local states of a thread that it has come from silently, and from which an operation on this object may
+    /// lead, silently too, to where another one leads now.
+    fn starts_of_shortcuts(&self, thread: ThreadId, object: ObjectId) -> impl Iterator<Item = Fingerprint> + '_ {
         let visits = &self.threads[thread.index()];
-        let all = &visits.all()[visits.floor() as usize..];
+        let is_asked = self.rules.shortcuts && object != ObjectId::NONE;
+        let all = if is_asked { &visits.all()[visits.floor() as usize..] } else { &[] };
         let silently = |place: &usize| all[place + 1].via.is_some_and(|via| self.log[via as usize].is_silent());
-        (0..all.len() - 1).rev().take_while(silently).any(|place| leads_to(known, &all[place], object, word, to))
+        let earlier = (0..all.len().saturating_sub(1)).rev().take_while(silently).map(|place| &all[place]);
+        earlier.filter_map(move |visit| state_of_look(visit, object))
     }
 
     /// What a step of a thread with a known local state before or after it teaches.
@@ -232,24 +241,34 @@ impl<'a> Watched<'a> {
         let is_known = self.known.fact(from, word).is_some();
         if !is_known {
             self.new.add_fact(from, word, to);
+            if self.wishes.remove(&(from, word, to)) {
+                self.teach(Lesson::Useful);
+            }
             if is_commit(next.kind) {
                 self.new.add_op(to, *next);
             }
         }
-        let would_close = closed.is_some() || self.is_shortcut(&self.new, thread, object, word, to);
-        if self.rules.awaits && would_close && !is_known {
+        let is_shortcut = |known: &[&Knowledge]| self.is_shortcut(known, thread, object, word, to);
+        let is_useful = closed.is_some() && !is_known
+            || closed.is_none() && is_shortcut(&[&self.known, &self.new]) && !(is_known && is_shortcut(&[&self.known]));
+        if self.rules.awaits && is_useful {
             self.teach(Lesson::Useful);
+        } else if self.rules.awaits && closed.is_none() {
+            let starts = self.starts_of_shortcuts(thread, object);
+            let wished: Vec<_> = starts.map(|state| (state, word, to)).collect();
+            self.wishes.extend(wished.into_iter().filter(|&(state, ..)| self.known.fact(state, word).is_none()));
         }
         if self.rules.merges && closed.is_none() && done.op.kind == OpKind::Read {
             self.look_for_merge(thread, done, to, next);
         }
     }
 
-    /// A thread comes to a place where it was before: it, and all places in between, are part of a loop.
+    /// A thread comes to a place where it was before: it, and all places in between, are part of a loop. The place before
+    /// the loop is looked at as well: what is done there may be what the loop does again (`fetch_update`).
     fn note_places(&mut self, thread: ThreadId, next: &Op) {
-        let visits = &self.threads[thread.index()];
-        let since = visits.all().iter().rev().map(|visit| visit.op.site).take_while(|&site| site != next.site);
-        let sites: Vec<_> = since.chain([next.site]).collect();
+        let visits = self.threads[thread.index()].all();
+        let first = visits.iter().rposition(|visit| visit.op.site == next.site).unwrap_or(0);
+        let sites: Vec<_> = visits[first.saturating_sub(1)..].iter().map(|visit| visit.op.site).collect();
         self.add_places(sites);
     }
 
@@ -323,11 +342,14 @@ impl<'a> Watched<'a> {
     }
 }
 
-/// Whether the operation of a visit would have led silently to a local state, had it found this word.
-pub(super) fn leads_to(known: &Knowledge, visit: &Visit, object: ObjectId, word: State, to: Fingerprint) -> bool {
-    visit.op.object == object
-        && waits_by_word(visit.op.kind)
-        && visit.state.is_some_and(|state| known.fact(state, word) == Some(to))
+/// Whether an operation at this local state leads silently to another one, if it finds this word.
+pub(super) fn leads_to(known: &[&Knowledge], from: Fingerprint, word: State, to: Fingerprint) -> bool {
+    known.iter().any(|known| known.fact(from, word) == Some(to))
+}
+
+/// The local state of a visit, if its operation is one on this object that may look silently at it.
+pub(super) fn state_of_look(visit: &Visit, object: ObjectId) -> Option<Fingerprint> {
+    visit.state.filter(|_| visit.op.object == object && waits_by_word(visit.op.kind))
 }
 
 /// Whether an operation that leaves its object as it is can be made to wait for another word: with its thread's local
