@@ -156,7 +156,7 @@ impl CRun {
             perform_on(&extent, effect, &meant, thread)
         });
         let (found, outcome) = performed.map_or((0, Outcome::Done), |performed| (performed.before, performed.outcome));
-        slot.done.set(Done { outcome, before: found, alternative: 0, misused: false });
+        slot.tell(Done { outcome, before: found, alternative: 0, misused: false });
         context.resume(thread);
         let after = self.word_of(op.object);
         if let OpKind::Write(value) = &mut op.kind {
@@ -240,7 +240,7 @@ impl Run for CRun {
         let stack = layout::stack_of(thread).start..context.end_of_locals(thread);
         let shared = context.shadow.shared_objects().into_iter().map(|(address, size)| address..address + size);
         let shared: Vec<Range<usize>> = shared.filter(|object| stack.contains(&object.start)).collect();
-        Some(Fingerprint::of(made.local_state(stack, &shared).chain(slot.unstacked())))
+        Some(Fingerprint::of(made.local_state(stack, &shared).chain(slot.unstacked(thread))))
     }
 
     fn has_exited(&self) -> bool {
@@ -297,7 +297,7 @@ impl CRun {
         if let Some(failure) = misuse {
             slot.failure.set(Some(Box::new(life::explain(context, &op, before, *failure))));
         }
-        slot.done.set(Done { outcome, before, alternative: choice.alternative, misused });
+        slot.tell(Done { outcome, before, alternative: choice.alternative, misused });
         let is_native = slot.effect.get() == Effect::Native;
         context.resume(choice.thread);
         if let (true, Some(extent)) = (is_native, &extent) {

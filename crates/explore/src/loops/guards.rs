@@ -162,7 +162,7 @@ impl Watched<'_> {
     /// order of the steps that is equivalent to this one. Says whether some of that is new.
     fn note_successions(&mut self, done: &Done) -> bool {
         let (object, word) = (done.op.object, done.after);
-        let threads = (0..self.run.threads() as u32).map(ThreadId);
+        let threads = (0..self.known.threads.max(self.new.threads)).map(ThreadId);
         let mut still: Vec<ThreadId> = threads.filter(|&thread| !self.has_ended(thread)).collect();
         let mut is_new = false;
         for earlier in self.log.iter().rev().filter(|earlier| earlier.op.object == object && !earlier.is_silent()) {

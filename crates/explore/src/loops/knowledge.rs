@@ -22,6 +22,8 @@ pub struct Knowledge {
     pub(super) transits: FxHashMap<Fingerprint, Fingerprint>,
     /// The operations at local states that facts lead to.
     pub(super) ops: FxHashMap<Fingerprint, Op>,
+    /// So many threads were seen.
+    pub(super) threads: u32,
     /// Objects that are loaded and committed.
     pub(super) followed: FxHashSet<ObjectId>,
     /// Which words such an object had after which, in some execution, while a thread changed it not.
@@ -47,9 +49,9 @@ const MOST_FACTS: usize = 1 << 20;
 const MOST_SECTIONS: usize = 64;
 
 impl Knowledge {
-    /// Whether nothing is known.
+    /// Whether nothing is known of loops.
     pub fn is_empty(&self) -> bool {
-        *self == Knowledge::default()
+        *self == Knowledge { threads: self.threads, ..Knowledge::default() }
     }
 
     /// Takes over what another knows.
@@ -62,6 +64,7 @@ impl Knowledge {
         }
         self.transits.extend(&other.transits);
         self.ops.extend(&other.ops);
+        self.threads = self.threads.max(other.threads);
         self.followed.extend(&other.followed);
         for (&of, pairs) in &other.successions {
             self.successions.entry(of).or_default().extend(pairs);
@@ -145,6 +148,11 @@ impl Knowledge {
     #[inline]
     pub(super) fn is_followed(&self, object: ObjectId) -> bool {
         !self.followed.is_empty() && self.followed.contains(&object)
+    }
+
+    /// Whether that is done for any object.
+    pub(super) fn follows_some(&self) -> bool {
+        !self.followed.is_empty()
     }
 
     pub(super) fn follow(&mut self, object: ObjectId) {

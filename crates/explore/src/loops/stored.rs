@@ -13,6 +13,7 @@ pub(crate) struct StoredKnowledge {
     facts: Vec<(Half, State, Half)>,
     transits: Vec<(Half, Half)>,
     ops: Vec<(Half, StoredOp)>,
+    threads: u32,
     followed: Vec<u32>,
     successions: Vec<(u32, u32, Vec<(State, State)>)>,
     unmerged: Vec<u32>,
@@ -108,6 +109,7 @@ impl From<&Knowledge> for StoredKnowledge {
                     (object.0, thread.0, pairs)
                 })
                 .collect(),
+            threads: known.threads,
             followed: known.followed.iter().map(|object| object.0).collect(),
             unmerged: known.unmerged.iter().map(|object| object.0).collect(),
             merged: known.merged.iter().map(|object| object.0).collect(),
@@ -152,6 +154,7 @@ impl StoredKnowledge {
         for &(at, op) in &self.ops {
             known.add_op(whole(at), op.restore()?);
         }
+        known.threads = self.threads;
         known.followed = self.followed.iter().map(|&object| ObjectId(object)).collect();
         for (object, thread, pairs) in &self.successions {
             known.successions.insert((ObjectId(*object), ThreadId(*thread)), pairs.iter().copied().collect());
@@ -192,6 +195,7 @@ mod tests {
         for (place, kind) in kinds.into_iter().enumerate() {
             known.add_op(Fingerprint(place as u128), Op { kind, object, site: Site(2) });
         }
+        known.threads = 3;
         known.follow(object);
         known.add_succession(object, ThreadId(2), (0, 1));
         known.never_merge(ObjectId(5));

@@ -38,6 +38,9 @@ pub(crate) struct Watched<'a> {
 const LONGEST_ROUND: usize = 1024;
 const MOST_ROUNDS: usize = 8;
 
+/// Shortcuts for longer ways are not looked for: a thread that only looks, and counts, would be looked at for ever.
+const LONGEST_SHORTCUT: usize = 16;
+
 /// What a search is to do about what was learnt.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(crate) enum Lesson {
@@ -70,6 +73,7 @@ impl<'a> Watched<'a> {
             looked_at.flat_map(|looks| looks.seen.iter().map(|&(seen, _)| (seen, looks.mutex))).collect();
         watched.looked_at.sort_unstable();
         watched.looked_at.dedup();
+        watched.new.threads = watched.run.threads() as u32;
         watched.arrive_at_start();
         watched
     }
@@ -134,11 +138,21 @@ impl<'a> Watched<'a> {
         self.set_guard(thread);
     }
 
+    /// A thread is created. Of one that was not known, it was not noted which words objects had while it did not change
+    /// them, although it might have been created before.
+    fn note_thread(&mut self, child: ThreadId) {
+        self.new.threads = self.new.threads.max(child.0 + 1);
+        if child.0 >= self.known.threads && self.known.follows_some() {
+            self.teach(Lesson::Needed);
+        }
+    }
+
     /// A step of a thread was taken, its last in the log: it arrives at its next operation.
     fn arrive(&mut self, thread: ThreadId) {
         let via = self.log.len() as u32 - 1;
         let done = self.log[via as usize];
         if let Outcome::Spawned(child) = done.outcome {
+            self.note_thread(child);
             self.begin(child, Some(via));
         }
         let Some(pending) = self.run.pending(thread) else { return };
@@ -203,7 +217,8 @@ impl<'a> Watched<'a> {
         let is_asked = self.rules.shortcuts && object != ObjectId::NONE;
         let all = if is_asked { &visits.all()[visits.floor() as usize..] } else { &[] };
         let silently = |place: &usize| all[place + 1].via.is_some_and(|via| self.log[via as usize].is_silent());
-        let earlier = (0..all.len().saturating_sub(1)).rev().take_while(silently).map(|place| &all[place]);
+        let earlier = (0..all.len().saturating_sub(1)).rev().take(LONGEST_SHORTCUT).take_while(silently);
+        let earlier = earlier.map(|place| &all[place]);
         earlier.filter_map(move |visit| state_of_look(visit, object))
     }
 

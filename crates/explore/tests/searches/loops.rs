@@ -90,3 +90,19 @@ fn rounds_without_effect_cost_what_the_table_says() {
         }
     }
 }
+
+/// The sections of a lock, or the successful compare-exchanges, of n threads have n! orders, and nothing else differs.
+#[test]
+fn more_threads_have_all_orders_and_nothing_else() {
+    for (text, threads, orders) in [
+        (SWAP_LOCK, 5, 120),
+        (CAS_LOCK, 5, 120),
+        (TTAS_LOCK, 4, 24),
+        (CAS_RETRY, 4, 24),
+        (FETCH_UPDATE, 4, 24),
+        (POLLED_FLAG, 4, 24),
+        (COUNTED_BARRIER, 4, 24),
+    ] {
+        assert_eq!(counts(text, threads, LoopRules::ALL), (orders, 0), "{text}, {threads} threads");
+    }
+}

@@ -1,6 +1,5 @@
 //! Searches that are bounded, estimated, sampled or given up.
 
-mod zz;
 mod bounds;
 mod bug_first;
 mod estimate;
