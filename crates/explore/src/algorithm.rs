@@ -25,6 +25,12 @@ pub trait Algorithm {
         settings.loops
     }
 
+    /// Whether what is learnt of loops makes it begin anew. Not for one that follows a schedule: what that means was given
+    /// by what was known.
+    fn learns(&self) -> bool {
+        true
+    }
+
     /// Whether an exploration that was not stopped has seen every class.
     fn is_exhaustive(&self) -> bool {
         true

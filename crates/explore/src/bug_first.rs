@@ -177,6 +177,13 @@ impl Sink for Rest<'_> {
         self.sink.execution(execution)
     }
 
+    /// What is skipped was told before, and so was that the search began anew among it.
+    fn anew(&mut self) {
+        if self.skipped == 0 {
+            self.sink.anew();
+        }
+    }
+
     fn aside(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {
         self.sink.aside(execution)
     }

@@ -5,7 +5,7 @@ use crate::pivot::find_pivot;
 use crate::processes::NUMBERS;
 use crate::shared::{Numbers, Shared};
 use crate::shrink::shrink;
-use crate::{Algorithm, Error, Explorer, Finding, Knowledge, Limit, Processes, Settings, Stop, TooLong};
+use crate::{Algorithm, Error, Explorer, Finding, Knowledge, Limit, LoopRules, Processes, Settings, Stop, TooLong};
 use model::Program;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -35,6 +35,8 @@ pub struct Report {
     pub elapsed: Duration,
     /// What was known of the program's loops when the search began for the last time.
     pub known: Arc<Knowledge>,
+    /// The rules on loops that it followed.
+    pub loops: LoopRules,
 }
 
 impl Report {
@@ -75,7 +77,7 @@ pub fn check_with(
 
 /// A report whose findings are shown by simple executions, with a look at what they come from.
 pub(crate) fn explained(mut report: Report, program: &dyn Program, settings: &Settings) -> Report {
-    let settings = &Settings { known: report.known.clone(), ..settings.clone() };
+    let settings = &Settings { known: report.known.clone(), loops: report.loops, ..settings.clone() };
     for finding in &mut report.findings {
         if settings.shrink {
             shrink(program, finding, settings);
@@ -99,17 +101,28 @@ pub(crate) fn search(
     };
     sink.begin();
     let mut known = start.known.take().unwrap_or_else(|| settings.known.clone());
-    let settings = &Settings { loops: algorithm.loop_rules(settings), ..settings.clone() };
+    let mut settings = Settings { loops: algorithm.loop_rules(settings), ..settings.clone() };
     let (started, mut runs, mut restarts) = (Instant::now(), 0, 0);
     loop {
         let elapsed = start.elapsed;
         let attempt = Attempt { start, known: known.clone(), started, runs, restarts };
-        let (stop, mut learnt, mut report) = search_once(program, algorithm, settings, sink, processes, attempt);
-        if stop != Some(Stop::Learnt) && !(stop.is_none() && learnt.refutes_itself()) {
+        let (mut stop, mut learnt, mut report) = search_once(program, algorithm, &settings, sink, processes, attempt);
+        let is_refuted = stop.is_none() && algorithm.learns() && learnt.refutes_itself();
+        let has_learnt = stop == Some(Stop::Learnt) || is_refuted;
+        let is_unsteady = is_unsteady(program, &settings, stop.as_ref());
+        let late = settings.limits.time.filter(|&time| started.elapsed() >= time);
+        if let (true, Some(time)) = (has_learnt || is_unsteady, late) {
+            stop = Some(Stop::Limit(Limit::Time(time)));
+        }
+        if late.is_some() || !has_learnt && !is_unsteady {
             report.known = known;
-            return finished(report, stop, algorithm, settings);
+            return finished(report, stop, algorithm, &settings);
         }
         runs += report.tally.runs();
+        if is_unsteady {
+            settings.loops = settings.loops.weaker();
+            (known, learnt) = (Arc::default(), Knowledge::default());
+        }
         learnt.forget_deeds();
         Arc::make_mut(&mut known).learn(&learnt);
         algorithm.forget();
@@ -117,6 +130,13 @@ pub(crate) fn search(
         restarts += 1;
         start = Start { elapsed, ..Start::default() };
     }
+}
+
+/// Whether a search ended because the program behaved differently, and that may be for its local states: those of a front
+/// end that cannot tell them exactly. Then fewer rules on loops are followed.
+fn is_unsteady(program: &dyn Program, settings: &Settings, stop: Option<&Stop>) -> bool {
+    let has_diverged = matches!(stop, Some(Stop::Error(Error::Diverged(_))));
+    has_diverged && settings.loops.rounds && !program.has_exact_local_states()
 }
 
 /// A search, from where it starts to where it ends or learns something.
@@ -141,7 +161,7 @@ fn search_once(
     let own = <[AtomicU64; NUMBERS]>::default();
     let numbers = Numbers::new(processes.map_or(&own, |processes| processes.numbers()), runs);
     let shared = Shared::new(program, settings, sink, start, numbers, processes, known);
-    let shared = shared.of_attempt(started, restarts);
+    let shared = shared.of_attempt(started, restarts, algorithm.learns());
     let stop = explore(&shared, algorithm).err();
     let (tally, findings, elapsed) = shared.results();
     let report = Report {
@@ -155,6 +175,7 @@ fn search_once(
         too_long: shared.too_long(),
         elapsed,
         known: Arc::default(),
+        loops: settings.loops,
     };
     (stop, shared.learnt(), report)
 }

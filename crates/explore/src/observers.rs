@@ -17,8 +17,8 @@
 //!   whether it is enabled, although nobody has seen it.
 
 use crate::explorer::{Explorer, Stop};
-use crate::{Algorithm, Error};
-use model::{Choice, Guard, ObjectId, OpKind};
+use crate::{Algorithm, Error, LoopRules, Settings};
+use model::{Choice, ObjectId, OpKind};
 use trace::{DoneSets, Race, Sequence, Sleeper, Trace, WakeupTree, WakeupTrees};
 
 /// See the head of this file.
@@ -37,6 +37,12 @@ pub(crate) struct Observers {
 impl Algorithm for Observers {
     fn forget(&mut self) {
         *self = Observers::default();
+    }
+
+    /// Its classes leave open in which order nobody looks, and whether an operation waits because of what was learnt may
+    /// depend on that order.
+    fn loop_rules(&self, settings: &Settings) -> LoopRules {
+        if settings.loops.rounds { LoopRules::ROUNDS } else { LoopRules::NONE }
     }
 
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
@@ -91,7 +97,7 @@ impl Observers {
                 e.note_reversal(race);
             }
         }
-        for pending in e.waiting().iter().filter(|pending| pending.may_block()) {
+        for pending in e.waiting().iter().filter(|pending| pending.op.kind.may_block()) {
             let races = trace.races_of_pending(pending);
             for race in races.all() {
                 self.v.of_pending(trace, &races, race);
@@ -148,9 +154,8 @@ fn refuse_awaits(e: &Explorer<'_>) -> Result<(), Stop> {
     let trace = e.trace();
     let awaited = |object: ObjectId| {
         let is_await = |kind: OpKind| matches!(kind, OpKind::Await(_) | OpKind::Drained);
-        let waits = |kind: OpKind, guard: Guard| is_await(kind) || guard != Guard::NONE;
-        trace.history(object).any(|event| waits(trace.event(event).op.kind, trace.event(event).guard))
-            || e.waiting().iter().any(|pending| pending.op.object == object && waits(pending.op.kind, pending.guard))
+        trace.history(object).any(|event| is_await(trace.event(event).op.kind))
+            || e.waiting().iter().any(|pending| pending.op.object == object && is_await(pending.op.kind))
     };
     match trace.conditional().find(|&object| awaited(object)) {
         None => Ok(()),

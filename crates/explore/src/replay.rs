@@ -69,6 +69,10 @@ fn for_replay(settings: &Settings) -> Settings {
 impl Algorithm for Replay<'_> {
     fn forget(&mut self) {}
 
+    fn learns(&self) -> bool {
+        false
+    }
+
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         for (i, step) in self.schedule.steps.iter().enumerate() {
             let choice = resolve(e, step)?.map_err(|problem| {

@@ -37,6 +37,8 @@ pub(crate) struct Shared<'a> {
     learnt: Mutex<Knowledge>,
     /// So many times something useful may be learnt before the search begins anew.
     patience: AtomicU64,
+    /// Whether it begins anew at all.
+    learns: bool,
 }
 
 /// What all workers look at before a run, wherever they are.
@@ -112,6 +114,7 @@ impl<'a> Shared<'a> {
             known,
             learnt: Mutex::new(start.learnt),
             patience: AtomicU64::new(1),
+            learns: true,
         }
     }
 
@@ -120,17 +123,18 @@ impl<'a> Shared<'a> {
         let Shared { program, settings, numbers, started, .. } = *self;
         let start = Start { elapsed: self.elapsed_before, ..Start::default() };
         let shared = Shared::new(program, settings, sink, start, numbers, None, self.known.clone());
-        Shared { started, patience: AtomicU64::new(self.patience.load(Ordering::Relaxed)), ..shared }
+        let patience = AtomicU64::new(self.patience.load(Ordering::Relaxed));
+        Shared { started, patience, learns: self.learns, ..shared }
     }
 
     /// It is part of a search that was begun then, and that has begun anew so many times.
     ///
     /// At first a search begins anew at once when it learnt something; one that did so often, after more and more runs that
     /// taught something, so that all that is given up stays in proportion to what is not.
-    pub(crate) fn of_attempt(self, started: Instant, restarts: u32) -> Self {
+    pub(crate) fn of_attempt(self, started: Instant, restarts: u32, learns: bool) -> Self {
         const AT_ONCE: u32 = 64;
         let patience = 1 << restarts.saturating_sub(AT_ONCE).min(62);
-        Shared { started, patience: AtomicU64::new(patience), ..self }
+        Shared { started, patience: AtomicU64::new(patience), learns, ..self }
     }
 
     /// What is known of the program's loops.
@@ -141,6 +145,9 @@ impl<'a> Shared<'a> {
     /// A worker learnt something of them. Whether the search is to begin anew.
     #[cold]
     pub(crate) fn learn(&self, lesson: Lesson, learnt: &Knowledge) -> Result<(), Stop> {
+        if !self.learns {
+            return Ok(());
+        }
         self.hand_in_knowledge(learnt);
         let left = self.patience.load(Ordering::Relaxed).saturating_sub(1);
         self.patience.store(left, Ordering::Relaxed);

@@ -183,7 +183,9 @@ pub trait Sink: Send {
     }
 
     /// The search begins anew, because something was learnt of the program: what it was told before does not count.
-    fn anew(&mut self) {}
+    fn anew(&mut self) {
+        self.begin();
+    }
 
     /// Called every few milliseconds.
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {

@@ -26,6 +26,11 @@ impl LoopRules {
     /// Rounds are left out, and nothing waits because of what is known: for a single execution, by a schedule that is to
     /// mean the same whatever was learnt.
     pub const ROUNDS: LoopRules = LoopRules { rounds: true, ..LoopRules::NONE };
+
+    /// Fewer of them: those that look at local states of one run only, and then none.
+    pub(crate) fn weaker(self) -> Self {
+        if self.awaits { LoopRules::ROUNDS } else { LoopRules::NONE }
+    }
 }
 
 impl Default for LoopRules {

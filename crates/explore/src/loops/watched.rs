@@ -158,12 +158,12 @@ impl<'a> Watched<'a> {
         let Some(pending) = self.run.pending(thread) else { return };
         let site = pending.op.site;
         let is_lasting = done.is_lasting();
-        let mut is_looked_at = self.known.has_place(site);
-        if !is_looked_at && !is_lasting && self.threads[thread.index()].has_been_at(site) {
-            self.note_places(thread, &pending.op);
-            is_looked_at = true;
-        }
+        let is_known = self.known.has_place(site);
+        let is_looked_at = is_known || !is_lasting && self.threads[thread.index()].has_been_at(site);
         let state = is_looked_at.then(|| self.run.local_state(thread)).flatten();
+        if !is_known && state.is_some() {
+            self.note_places(thread, &pending.op);
+        }
         let closed = match state {
             Some(state) if !is_lasting => self.closing(thread, state, Some(via)),
             _ => None,
