@@ -160,24 +160,37 @@ impl Unfolding {
     }
 
     /// `cex(C)`, as far as events from `kept` on and operations that wait have part in it: the second event of every race,
-    /// when it comes first. `nodes` are the events of the trace.
-    pub fn extend(&mut self, trace: &Trace, nodes: &[Node], kept: usize, waiting: &[Pending]) {
+    /// when it comes first. `nodes` are the events of the trace; `tell` is told of each race.
+    pub fn extend(
+        &mut self,
+        trace: &Trace,
+        nodes: &[Node],
+        kept: usize,
+        waiting: &[Pending],
+        mut tell: impl FnMut(&Race),
+    ) {
         let own = trace.races().partition_point(|race| race.second.is_some_and(|second| (second as usize) < kept));
         for race in &trace.races()[own..] {
             let Some(second) = race.second else { continue };
             let op = trace.event(second).op;
             self.extend_by(trace, nodes, race, trace.dropped(race), op, trace.event(second).found.any);
+            tell(race);
         }
         for pending in waiting.iter().filter(|pending| pending.op.kind.may_block() && !pending.enabled) {
             let races: PendingRaces = trace.races_of_pending(pending);
             for race in races.all() {
                 let latest = trace.heads_of(pending.op.object).any;
                 self.extend_by(trace, nodes, race, races.dropped(race), pending.op, latest);
+                tell(race);
             }
         }
     }
 
     fn extend_by(&mut self, trace: &Trace, nodes: &[Node], race: &Race, dropped: &[EventId], op: Op, latest: EventId) {
+        let first = trace.event(race.first);
+        let is_write = first.footprint.mode == Mode::Write && first.footprint.object == race.footprint.object;
+        // All that came after a write is left out with it.
+        let latest = if is_write { first.found.any } else { latest };
         let step = Step {
             thread: race.thread,
             index: trace.steps_of(race),
