@@ -16,7 +16,7 @@ pub struct Workload {
 }
 
 /// The programs and their arguments, by the papers that have them. (Those of TACAS'18 that
-/// send messages have no C form, and awaiting is another program in C, where an addition sees what it adds to.)
+/// send messages have no C form, and awaiting is another program in C, where to wait is to assume.)
 const WORKLOADS: &[(&str, &[i64])] = &[
     // Source sets, JACM'17.
     ("readers", &[13]),

@@ -91,3 +91,17 @@ DELETE(_ZdlPvSt11align_val_t)
 DELETE(_ZdaPvSt11align_val_t)
 DELETE(_ZdlPvmSt11align_val_t)
 DELETE(_ZdaPvmSt11align_val_t)
+
+// Who joins or detaches a std::thread changes that object, which the C++ library does unseen.
+extern "C" void mazurka_before_write(void *object, std::size_t size, void *caller);
+
+#define CHANGES_THREAD(symbol)                                                                                          \
+    extern "C" void __real_##symbol(void *);                                                                            \
+    extern "C" HIDDEN void __wrap_##symbol(void *thread)                                                                \
+    {                                                                                                                  \
+        mazurka_before_write(thread, sizeof(void *), CALLER);                                                          \
+        __real_##symbol(thread);                                                                                       \
+    }
+
+CHANGES_THREAD(_ZNSt6thread4joinEv)
+CHANGES_THREAD(_ZNSt6thread6detachEv)

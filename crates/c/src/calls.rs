@@ -22,8 +22,12 @@ mod time;
 mod verifier;
 mod wide;
 
+#[cfg(test)]
+pub(crate) use refused::NAMES as REFUSED;
+
 /// A function that the program calls, which passes its return address on, as one more argument in `register`, and notes
-/// where the program is in [`call::Call`].
+/// where the program is in [`call::Call`]. A thread that has used up its stack fails here: what it calls can rely on
+/// [`crate::layout::RESERVE`] bytes.
 macro_rules! entry {
     ($name:ident, $symbol:expr, $register:literal, $target:path) => {
         #[unsafe(naked)]
@@ -32,6 +36,8 @@ macro_rules! entry {
             // There is a context, for it was made before the program was loaded.
             std::arch::naked_asm!(
                 "mov r11, [rip + {context}]",
+                "cmp rsp, [r11 + {call} + 64]",
+                "jb {too_deep}",
                 "mov [r11 + {call}], rsp",
                 "mov [r11 + {call} + 8], rbx",
                 "mov [r11 + {call} + 16], rbp",
@@ -45,6 +51,7 @@ macro_rules! entry {
                 context = sym $crate::context::CONTEXT,
                 call = const std::mem::offset_of!($crate::context::Context, call),
                 target = sym $target,
+                too_deep = sym $crate::signals::call_too_deep,
             )
         }
     };

@@ -7,7 +7,7 @@ mod memory;
 mod state;
 
 use crate::context::Context;
-use state::State;
+pub(crate) use state::State;
 
 /// So many steps are between two states, and one more for so many bytes of the last one.
 const STRIDE: usize = 8;
@@ -70,7 +70,7 @@ impl Checkpoints {
         }
         let mut checkpoint = self.spare.pop().unwrap_or_default();
         checkpoint.steps = steps;
-        if !checkpoint.state.save(context) {
+        if !checkpoint.state.save_unless_large(context) {
             self.spare.push(checkpoint);
             self.stride = usize::MAX / 2;
             self.next = self.stride;

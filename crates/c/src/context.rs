@@ -7,31 +7,46 @@ mod failure;
 mod fibers;
 
 use crate::calls::call::Call;
+use crate::checkpoint::State;
+use crate::foreign::Foreign;
 use crate::heap::Heaps;
-use crate::image::Image;
+use crate::image::{self, Image};
 use crate::layout::{self, MAX_THREADS, STACK_SIZE};
 use crate::names::Lines;
+use crate::origin::Origin;
+use crate::paranoid::Paranoid;
 use crate::program::Options;
 use crate::recorder::Recorder;
 use crate::sections::Sections;
 use crate::shadow::Shadow;
 use crate::signals::Trouble;
-use crate::slot::{Slot, Status};
+use crate::slot::Slot;
 use crate::spin::Loops;
 use crate::sync::Syncs;
+use crate::unroll::Rounds;
 use model::{Site, ThreadId, ThreadRegistry};
 use objects::World;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell, RefCell, UnsafeCell};
-use std::ffi::{CString, c_char};
+use std::ffi::c_char;
 use std::io;
+use std::ops::Range;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
+use std::time::{Duration, Instant};
 
 /// The context of this process. Set once, before the program is loaded.
 pub(crate) static CONTEXT: AtomicPtr<Context> = AtomicPtr::new(ptr::null_mut());
 
 pub(crate) const MAIN: ThreadId = ThreadId(0);
+
+/// Why a program cannot be checked: what, where in its text, and at which address.
+#[derive(Clone, Debug)]
+pub(crate) struct Refusal {
+    pub(crate) what: String,
+    pub(crate) site: Site,
+    pub(crate) address: Option<usize>,
+}
 
 /// The state of the run.
 pub(crate) struct Context {
@@ -39,6 +54,7 @@ pub(crate) struct Context {
     pub(crate) threads: ThreadRegistry,
     pub(crate) shadow: Shadow,
     pub(crate) heaps: Heaps,
+    pub(crate) foreign: Foreign,
     pub(crate) image: OnceCell<Image>,
     pub(crate) lines: OnceCell<Lines>,
     pub(crate) world: UnsafeCell<World>,
@@ -48,13 +64,16 @@ pub(crate) struct Context {
     pub(crate) call: Call,
     pub(crate) sections: Sections,
     pub(crate) recorder: Recorder,
+    pub(crate) paranoid: Paranoid,
+    pub(crate) rounds: Rounds,
     /// Destructors of the values of keys, by key.
     pub(crate) keys: RefCell<Vec<Option<usize>>>,
-    /// Keys that the program's constructors made.
-    kept_keys: Cell<usize>,
     /// Functions that the end of the program calls, the last one first: function, argument.
     pub(crate) at_exit: RefCell<Vec<(usize, usize)>>,
-    kept_at_exit: Cell<usize>,
+    /// What the program's constructors left, in which every run begins.
+    pub(crate) origin: OnceCell<Origin>,
+    /// Whether the constructors are being run to find that out.
+    pub(crate) constructing: Cell<bool>,
     /// Whether a fiber runs.
     running: Cell<bool>,
     /// How many runs there were.
@@ -65,15 +84,23 @@ pub(crate) struct Context {
     /// Whether the program has ended, by the end of its main function or by `exit`.
     pub(crate) exited: Cell<bool>,
     /// What the program asked for that cannot be.
-    pub(crate) refusal: RefCell<Option<(String, Site)>>,
+    pub(crate) refusal: RefCell<Option<Refusal>>,
     current: Cell<ThreadId>,
     scheduler: Cell<usize>,
     #[allow(clippy::vec_box, reason = "references to slots are kept while the list grows")]
     slots: UnsafeCell<Vec<Box<Slot>>>,
-    errno: *mut i32,
+    pub(crate) errno: *mut i32,
+    /// The runtime's own code.
+    pub(crate) own_text: Range<usize>,
+    /// Memory of libraries that the program may access.
     /// The top of the stack on which a thread is given up after a signal, and what the signal was.
     pub(crate) emergency: Cell<usize>,
     pub(crate) trouble: Cell<Option<Trouble>>,
+    /// When runs are given up, and whether one was.
+    pub(crate) deadline: Cell<Option<Instant>>,
+    pub(crate) interrupted: Cell<bool>,
+    /// How often a timer looks.
+    pub(crate) look_every: Cell<Duration>,
     /// What `pulse` was when a timer looked, and how often in a row.
     pub(crate) last_look: Cell<(u64, u32)>,
     /// Reads of memory that only this thread uses, in a row.
@@ -82,8 +109,8 @@ pub(crate) struct Context {
     pub(crate) stacks: RefCell<FxHashMap<(ThreadId, Site), Vec<Site>>>,
     /// Names that the program gave to places in memory.
     pub(crate) given_names: RefCell<FxHashMap<usize, String>>,
-    /// What the main function gets, with a null at the end.
-    arguments: Box<[*mut c_char]>,
+    /// Where the list is that the main function gets, with a null at its end.
+    pub(crate) arguments: Cell<usize>,
     /// Counts operations and switches: stands still only in a loop without any.
     pub(crate) pulse: Cell<u64>,
 }
@@ -112,14 +139,13 @@ pub(crate) fn create(options: Options) -> io::Result<&'static Context> {
 impl Context {
     fn new(options: Options) -> io::Result<Self> {
         layout::reserve(MAX_THREADS * STACK_SIZE, Some(layout::STACKS))?;
-        let to_c = |text: &String| CString::new(text.replace('\0', "")).expect("no zero is left").into_raw();
-        let arguments = options.arguments.iter().map(to_c).chain([ptr::null_mut()]).collect();
         let context = Context {
             options,
-            arguments,
+            arguments: Cell::new(0),
             threads: ThreadRegistry::default(),
             shadow: Shadow::new()?,
             heaps: Heaps::new()?,
+            foreign: Foreign::default(),
             image: OnceCell::new(),
             lines: OnceCell::new(),
             world: UnsafeCell::default(),
@@ -128,10 +154,12 @@ impl Context {
             call: Call::default(),
             sections: Sections::default(),
             recorder: Recorder::default(),
+            paranoid: Paranoid::default(),
+            rounds: Rounds::default(),
             keys: RefCell::default(),
-            kept_keys: Cell::new(0),
             at_exit: RefCell::default(),
-            kept_at_exit: Cell::new(0),
+            origin: OnceCell::new(),
+            constructing: Cell::new(false),
             running: Cell::new(false),
             runs: Cell::new(0),
             concurrent: Cell::new(false),
@@ -143,8 +171,12 @@ impl Context {
             slots: UnsafeCell::new(Vec::new()),
             // SAFETY: the address is this OS thread's for as long as it lives.
             errno: unsafe { libc::__errno_location() },
+            own_text: image::text_with(create as *const () as usize),
             emergency: Cell::new(0),
             trouble: Cell::new(None),
+            deadline: Cell::new(None),
+            interrupted: Cell::new(false),
+            look_every: Cell::new(Duration::ZERO),
             last_look: Cell::new((0, 0)),
             private_reads: Cell::new(0),
             stacks: RefCell::default(),
@@ -152,12 +184,17 @@ impl Context {
             pulse: Cell::new(0),
         };
         context.admit(context.threads.intern(None, 0))?;
+        if context.options.paranoid {
+            context.paranoid.turn_on();
+        }
         Ok(context)
     }
 
     /// What the main function gets, with a null at the end.
     pub(crate) fn arguments(&self) -> &[*mut c_char] {
-        &self.arguments
+        let list = self.arguments.get() as *const *mut c_char;
+        // SAFETY: the list is in the main thread's memory, at the place where `Image::add_arguments` put it.
+        unsafe { std::slice::from_raw_parts(list, self.options.arguments.len() + 1) }
     }
 
     /// The program in memory.
@@ -198,44 +235,22 @@ impl Context {
         self.slot(self.current())
     }
 
-    /// The program was loaded: what its constructors left is there at the start of every run.
-    pub(crate) fn keep(&self) {
-        self.heaps.keep();
-        self.kept_keys.set(self.keys.borrow().len());
-        self.kept_at_exit.set(self.at_exit.borrow().len());
-    }
-
     /// Whether the program's output is shown: that of the first run, if at all.
     pub(crate) fn shows_output(&self) -> bool {
-        self.options.output && self.runs.get() == 1
+        self.options.output && self.runs.get() <= 1
     }
 
-    /// Everything that a run leaves is cleared.
-    pub(crate) fn reset(&self) {
+    /// A run begins, in the state that all runs begin in.
+    pub(crate) fn begin_run(&self, origin: &State) {
         self.runs.set(self.runs.get() + 1);
-        self.world().reset(&[]);
-        self.syncs.begin_run();
         self.recorder.begin_run();
-        self.heaps.reset(self.thread_count());
-        self.image().restore();
-        self.concurrent.set(false);
-        self.cut.set(false);
-        self.exited.set(false);
-        self.keys.borrow_mut().truncate(self.kept_keys.get());
-        self.at_exit.borrow_mut().truncate(self.kept_at_exit.get());
-        for thread in 0..self.thread_count() {
-            self.slot(ThreadId(thread as u32)).reset();
-        }
+        origin.load(self);
+        self.rounds.begin_run();
     }
 
     /// Whether more than one thread can take steps, now or later.
     pub(crate) fn has_several_live(&self) -> bool {
         (0..self.thread_count() as u32).filter(|&thread| self.slot(ThreadId(thread)).is_live()).nth(1).is_some()
-    }
-
-    /// Whether no thread is left.
-    pub(crate) fn all_gone(&self) -> bool {
-        (0..self.thread_count() as u32).all(|thread| self.slot(ThreadId(thread)).status.get() == Status::Gone)
     }
 
     /// The site of a return address.

@@ -36,6 +36,8 @@ pub(crate) enum Discovery {
     Section(usize),
     /// A place in a loop that waits.
     Loop(Site),
+    /// More threads come to a barrier than meet there.
+    Crowd,
     /// A thread.
     Thread(ThreadId),
 }

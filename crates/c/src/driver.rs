@@ -1,21 +1,29 @@
 //! Compiling and linking a program so that it can be explored.
 //!
 //! Compilers instrument for ThreadSanitizer *after* they optimised, when accesses have been merged and removed. So clang is
-//! called three times: to translate into its intermediate language, to instrument that, and to optimise it then. That way
+//! called several times: to translate into its intermediate language, to instrument that, and to optimise it then. That way
 //! every access of the source text is announced, and all the rest is fast. gcc cannot be split like that: it instruments
 //! what it does not optimise.
 //!
 //! The result is a shared object. It has the C++ library in it, so that this library's state is part of the program's
 //! and its calls are replaced too.
 
+mod atomic_functions;
+mod blind;
+mod cache;
 mod captured;
 mod compiler;
 mod error;
+pub(crate) mod held_back;
+pub(crate) mod library;
 mod link;
+pub(crate) mod outside;
 mod sources;
+mod types;
 mod unusual;
 pub(crate) mod wrapped;
 
+pub use cache::Cache;
 pub use compiler::{Compiler, Family};
 pub use error::DriverError;
 
@@ -36,12 +44,14 @@ pub struct Build {
     pub plus_plus: bool,
     /// Optimise by this flag before instrumenting: explores what the optimiser left.
     pub as_compiled: Option<String>,
+    /// Where results of compilers are kept.
+    pub cache: Cache,
 }
 
 impl Build {
     /// Of these inputs, with the compiler that is there.
     pub fn new(inputs: Vec<PathBuf>, compiler: Compiler) -> Self {
-        Build { compiler, inputs, flags: Vec::new(), plus_plus: false, as_compiled: None }
+        Build { compiler, inputs, flags: Vec::new(), plus_plus: false, as_compiled: None, cache: Cache::of_user() }
     }
 
     /// Compiles and links into `output`, with intermediate files in the folder `scratch`.

@@ -64,8 +64,6 @@ pub(crate) struct Heaps {
     all_used: Cell<usize>,
     /// What was used by the program's constructors, before its main function.
     kept: Cell<usize>,
-    image: Cell<Vec<u8>>,
-    image_states: Cell<Vec<u8>>,
     live: Cell<usize>,
     kept_live: Cell<usize>,
     /// For each thread, how much of its heap was ever used, in any run: what is behind is zeros.
@@ -80,8 +78,6 @@ impl Heaps {
             used: vec![Cell::new(0); MAX_THREADS].into_boxed_slice(),
             all_used: Cell::new(0),
             kept: Cell::new(0),
-            image: Cell::default(),
-            image_states: Cell::default(),
             live: Cell::new(0),
             kept_live: Cell::new(0),
             touched: vec![Cell::new(0); MAX_THREADS].into_boxed_slice(),
@@ -191,12 +187,10 @@ impl Heaps {
         self.live.get() > self.kept_live.get()
     }
 
-    /// The blocks of a thread's heap that are not freed, in the order of their addresses, without those that the
-    /// constructors left.
+    /// The blocks of a thread's heap that are not freed, in the order of their addresses.
     pub(crate) fn live_blocks(&self, thread: ThreadId) -> impl Iterator<Item = Block> + '_ {
         let heap = layout::heap_of(thread);
-        let kept = if thread.index() == 0 { self.kept.get() } else { 0 };
-        let units = kept / UNIT..self.used[thread.index()].get() / UNIT;
+        let units = 0..self.used[thread.index()].get() / UNIT;
         let headers = units.filter(move |unit| self.states(heap.start + unit * UNIT, 1)[0] == HEADER);
         let blocks = headers.map(move |unit| self.block(heap.start + (unit + 1) * UNIT));
         blocks.filter(|block| block.freed_at == Site::UNKNOWN)
@@ -232,39 +226,15 @@ impl Heaps {
         self.live.set(live);
     }
 
-    /// The constructors have run: what they allocated is there at the start of every run.
+    /// The constructors have run: what they allocated is never lost.
     pub(crate) fn keep(&self) {
-        let main = ThreadId(0);
-        let used = self.used[main.index()].get();
-        self.kept.set(used);
+        self.kept.set(self.used[0].get());
         self.kept_live.set(self.live.get());
-        // SAFETY: so much of the heap is used.
-        self.image.set(unsafe { std::slice::from_raw_parts(HEAPS as *const u8, used) }.to_vec());
-        self.image_states.set(self.states(HEAPS, used / UNIT).to_vec());
     }
 
-    /// Back to the start of a run.
-    pub(crate) fn reset(&self, threads: usize) {
-        for thread in (0..threads as u32).map(ThreadId) {
-            let heap = layout::heap_of(thread);
-            let used = self.used[thread.index()].replace(0);
-            if used == 0 {
-                continue;
-            }
-            self.states(heap.start, used / UNIT).fill(OUTSIDE);
-        }
-        let kept = self.kept.get();
-        self.all_used.set(kept);
-        self.live.set(self.kept_live.get());
-        if kept > 0 {
-            self.used[0].set(kept);
-            let (image, states) = (self.image.take(), self.image_states.take());
-            // SAFETY: as much as was copied in `keep`.
-            unsafe { std::ptr::copy_nonoverlapping(image.as_ptr(), HEAPS as *mut u8, kept) };
-            self.states(HEAPS, kept / UNIT).copy_from_slice(&states);
-            self.image.set(image);
-            self.image_states.set(states);
-        }
+    /// Whether the constructors allocated a block.
+    pub(crate) fn is_kept(&self, block: &Block) -> bool {
+        block.address < HEAPS + self.kept.get()
     }
 }
 

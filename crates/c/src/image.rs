@@ -1,6 +1,8 @@
 //! The program in memory: where it was loaded, and its variables as they were before its first run.
 
-use crate::layout::LOCALS_SIZE;
+use crate::driver::held_back;
+use crate::layout::{self, LOCALS_SIZE};
+use model::ThreadId;
 use object::{Object, ObjectSymbol};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ops::Range;
@@ -14,15 +16,22 @@ pub(crate) struct Image {
     /// What addresses of the file are relative to.
     pub(crate) base: usize,
     pub(crate) main: usize,
+    /// Functions to be called before the main function, and, the last one first, at the end of the program.
+    pub(crate) constructors: Vec<usize>,
+    pub(crate) destructors: Vec<usize>,
     /// What says which exception is being handled, in a program with C++ in it.
     pub(crate) describe_exception: Option<DescribeException>,
     /// What the unwinder of exceptions does once.
     pub(crate) begins_unwinder: Vec<usize>,
+    /// Counters of changes of what its threads share in the runtime: functions to be called at its end, and keys.
+    pub(crate) exit_functions: usize,
+    pub(crate) keys: usize,
+    /// Whether it calls functions of `fenv.h`.
+    pub(crate) uses_fenv: bool,
     /// Its code.
     pub(crate) text: Range<usize>,
     /// Its variables.
     pub(crate) globals: Range<usize>,
-    initial: Vec<u8>,
     /// Initial bytes of thread-local variables, and how many more are zero.
     locals: Vec<u8>,
     locals_size: usize,
@@ -30,15 +39,12 @@ pub(crate) struct Image {
     pub(crate) module: usize,
 }
 
-// SAFETY: an image is used by the one OS thread that explores.
-unsafe impl Sync for Image {}
-
 impl Image {
-    /// Loads a program, which runs its constructors.
+    /// Loads a program. Nothing of it is run: see `driver::held_back`.
     pub(crate) fn load(path: &Path) -> Result<Self, String> {
         let name =
             CString::new(path.as_os_str().as_encoded_bytes()).map_err(|_| "a path with a zero byte".to_owned())?;
-        // SAFETY: loading runs the constructors of the program, which is what the user asked for.
+        // SAFETY: constructors are held back, so that loading runs nothing of the program.
         let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
         if handle.is_null() {
             let problem = loader_problem();
@@ -65,15 +71,30 @@ impl Image {
         if segments.locals_size > LOCALS_SIZE {
             return Err(format!("it has more than {LOCALS_SIZE} bytes of thread-local variables"));
         }
-        let begins_unwinder =
-            if describe.is_some() { functions(path, BEGIN_UNWINDER, segments.base) } else { Vec::new() };
+        let Some(symbols) = Symbols::read(path, segments.base) else {
+            return Err("its symbols cannot be read".to_owned());
+        };
+        let begins_unwinder = if describe.is_some() { symbols.begin_unwinder } else { Vec::new() };
+        let added = symbols.added;
+        let mut destructors = segments.functions(held_back::DESTRUCTORS);
+        destructors.retain(|destructor| !added.contains(destructor));
+        // SAFETY: as above.
+        let variable = |name: &CStr| unsafe { libc::dlsym(handle, name.as_ptr()) } as usize;
+        let (exit_functions, keys) = (variable(c"mazurka_exit_functions"), variable(c"mazurka_keys"));
+        if exit_functions == 0 || keys == 0 {
+            return Err("another version of mazurka linked it; link it again".to_owned());
+        }
         let image = Image {
             base: segments.base,
             main,
+            constructors: segments.functions(held_back::CONSTRUCTORS),
+            destructors,
+            exit_functions,
+            keys,
             begins_unwinder,
+            uses_fenv: symbols.uses_fenv,
             describe_exception: describe,
             text: segments.text,
-            initial: copy(&segments.globals),
             globals: segments.globals,
             locals: copy(&segments.locals),
             locals_size: segments.locals_size,
@@ -82,11 +103,25 @@ impl Image {
         Ok(image)
     }
 
-    /// The variables get their initial values.
-    pub(crate) fn restore(&self) {
-        // SAFETY: the program's own variables, as many bytes as were copied.
-        unsafe {
-            std::ptr::copy_nonoverlapping(self.initial.as_ptr(), self.globals.start as *mut u8, self.initial.len());
+    /// Puts the program's arguments behind the thread-local variables of its main thread, so that they are memory as any other. Where
+    /// the list of them is, which ends with a null, is the answer.
+    pub(crate) fn add_arguments(&mut self, arguments: &[String]) -> Result<usize, String> {
+        const WORD: usize = size_of::<usize>();
+        let locals = layout::stack_of(ThreadId(0)).end - LOCALS_SIZE;
+        let list = self.locals_size.next_multiple_of(2 * WORD);
+        let mut pointers = Vec::new();
+        let mut texts = Vec::new();
+        for argument in arguments {
+            pointers.extend((locals + list + (arguments.len() + 1) * WORD + texts.len()).to_ne_bytes());
+            texts.extend(argument.bytes().filter(|&byte| byte != 0).chain([0]));
+        }
+        pointers.extend([0; WORD]);
+        self.locals.resize(list, 0);
+        self.locals.extend(pointers.into_iter().chain(texts));
+        self.locals_size = self.locals.len();
+        match self.locals_size <= LOCALS_SIZE {
+            true => Ok(locals + list),
+            false => Err("its arguments are too long".to_owned()),
         }
     }
 
@@ -113,12 +148,56 @@ impl Image {
 /// Functions of the unwinder that fill its tables, always in the same way.
 const BEGIN_UNWINDER: &[&str] = &["init_dwarf_reg_size_table", "init_object_mutex"];
 
-/// Where functions of these names are, if the file says so.
-fn functions(path: &Path, names: &[&str], base: usize) -> Vec<usize> {
-    let Ok(bytes) = std::fs::read(path) else { return Vec::new() };
-    let Ok(file) = object::File::parse(&*bytes) else { return Vec::new() };
-    let named = file.symbols().filter(|symbol| symbol.name().is_ok_and(|name| names.contains(&name)));
-    named.map(|symbol| base + symbol.address() as usize).collect()
+/// What the compiler adds to every program: it calls destructors, which the runtime calls itself.
+const ADDED: &str = "__do_global_dtors_aux";
+
+/// Functions that change the floating-point environment of a thread or look at it.
+const FENV: &[&str] = &[
+    "feclearexcept",
+    "fegetexceptflag",
+    "feraiseexcept",
+    "fesetexceptflag",
+    "fetestexcept",
+    "fegetround",
+    "fesetround",
+    "fegetenv",
+    "feholdexcept",
+    "fesetenv",
+    "feupdateenv",
+    "feenableexcept",
+    "fedisableexcept",
+    "fegetexcept",
+    "fesetexcept",
+    "fegetmode",
+    "fesetmode",
+];
+
+/// What the names in a program's file say.
+#[derive(Default)]
+struct Symbols {
+    begin_unwinder: Vec<usize>,
+    added: Vec<usize>,
+    uses_fenv: bool,
+}
+
+impl Symbols {
+    /// Those of a file that was loaded at `base`.
+    fn read(path: &Path, base: usize) -> Option<Self> {
+        let bytes = std::fs::read(path).ok()?;
+        let file = object::File::parse(&*bytes).ok()?;
+        let mut symbols = Symbols::default();
+        for symbol in file.symbols().chain(file.dynamic_symbols()) {
+            let Ok(name) = symbol.name() else { continue };
+            let address = base + symbol.address() as usize;
+            match name.split('@').next().unwrap_or(name) {
+                ADDED => symbols.added.push(address),
+                name if BEGIN_UNWINDER.contains(&name) => symbols.begin_unwinder.push(address),
+                name if FENV.contains(&name) => symbols.uses_fenv = true,
+                _ => {}
+            }
+        }
+        Some(symbols)
+    }
 }
 
 /// The program has an unwinder of its own. When an exception of its passes through a function of the runtime, such as
@@ -157,6 +236,11 @@ fn loader_problem() -> String {
     unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
 }
 
+/// The code that an address is in.
+pub(crate) fn text_with(address: usize) -> Range<usize> {
+    Segments::of(address).map_or(0..0, |segments| segments.text)
+}
+
 /// Where the parts of a loaded file are.
 #[derive(Default)]
 struct Segments {
@@ -167,6 +251,7 @@ struct Segments {
     locals: Range<usize>,
     locals_size: usize,
     module: usize,
+    dynamic: Range<usize>,
     found: bool,
 }
 
@@ -195,6 +280,7 @@ impl Segments {
         for header in headers {
             match header.p_type {
                 libc::PT_LOAD if header.p_flags & libc::PF_W != 0 => self.globals = range(header),
+                libc::PT_DYNAMIC => self.dynamic = range(header),
                 libc::PT_TLS => {
                     let at = range(header);
                     self.locals = at.start..at.start + header.p_filesz as usize;
@@ -206,6 +292,30 @@ impl Segments {
         // The loader made the first part of it read-only, up to a page.
         if let Some(constant) = headers.iter().find(|header| header.p_type == libc::PT_GNU_RELRO).map(range) {
             self.globals.start = self.globals.start.max(constant.end & !(PAGE - 1)).min(self.globals.end);
+        }
+    }
+}
+
+impl Segments {
+    /// The functions of an array that has these tags in the dynamic section, for its place and for its bytes.
+    fn functions(&self, [place, bytes]: [u64; 2]) -> Vec<usize> {
+        let words = |range: Range<usize>| {
+            let count = range.len() / size_of::<usize>();
+            // SAFETY: a part of the program that the loader mapped and relocated.
+            unsafe { std::slice::from_raw_parts(range.start as *const usize, count) }
+        };
+        let entries = words(self.dynamic.clone()).chunks_exact(2);
+        let value = |tag: u64| entries.clone().find(|entry| entry[0] as u64 == tag).map(|entry| entry[1]);
+        match (value(place), value(bytes)) {
+            (Some(place), Some(bytes)) if bytes > 0 => {
+                let start = self.base + place;
+                words(start..start + bytes)
+                    .iter()
+                    .copied()
+                    .filter(|&function| !matches!(function, 0 | usize::MAX))
+                    .collect()
+            }
+            _ => Vec::new(),
         }
     }
 }

@@ -5,7 +5,7 @@
 //!
 //! `g4010:4,h0.1+20:8,s0+3effc0:4,l1234` reads: 4 bytes of the program's variables at 0x4010 of its file, 8 bytes of
 //! the heap of the second child of the main thread, 4 bytes of the main thread's stack, and a loop at 0x1234. A star
-//! before a place says that atomic sections touch it.
+//! before a place says that atomic sections touch it, and `c` that more threads come to a barrier than meet there.
 
 use crate::context::Context;
 use crate::layout;
@@ -26,6 +26,9 @@ pub(crate) fn print(context: &Context) -> String {
     }
     for site in context.loops.sites() {
         add(format!("l{:x}", site.0));
+    }
+    if context.syncs.is_crowded() {
+        add("c".to_owned());
     }
     text
 }
@@ -58,6 +61,10 @@ fn read_item(context: &Context, item: &str) -> Option<()> {
     let (kind, rest) = item.split_at_checked(1)?;
     if kind == "l" {
         context.loops.know(Site(number(rest)? as u32));
+        return Some(());
+    }
+    if item == "c" {
+        context.syncs.set_crowded();
         return Some(());
     }
     let (at, size) = item.split_once(':')?;

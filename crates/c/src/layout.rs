@@ -4,7 +4,7 @@
 //! | region | for each thread |
 //! |---|---|
 //! | heaps | 16 GiB |
-//! | stacks | 64 MiB: a guard, the stack, and at the top the thread-local variables |
+//! | stacks | 64 MiB: a guard, a reserve for the runtime, the stack, and at the top the thread-local variables |
 //!
 //! Globals are where the loader put them.
 
@@ -18,6 +18,9 @@ pub(crate) const MAX_THREADS: usize = 1024;
 pub(crate) const HEAP_SIZE: usize = 1 << 34;
 /// Bytes for each thread's stack and thread-local variables.
 pub(crate) const STACK_SIZE: usize = 1 << 26;
+/// Bytes below a thread's stack for the runtime, which the thread calls: the runtime never runs out of stack in the middle of
+/// a change of its tables.
+pub(crate) const RESERVE: usize = 1 << 18;
 /// Bytes at the top of a stack's region for thread-local variables.
 pub(crate) const LOCALS_SIZE: usize = 1 << 20;
 

@@ -13,15 +13,18 @@
 //! | module | what |
 //! |---|---|
 //! | [`driver`] | compiling and linking |
-//! | `image` | the loaded program, and its variables as they were before the first run |
+//! | `image`, `origin` | the loaded program; its constructors, and the state that every run begins in |
 //! | `layout`, `heap`, `shadow` | where its memory is; its heaps; which accesses are operations, and on which object |
-//! | `context`, `slot`, `switch` | the run of this process; its threads; their stacks |
+//! | `context`, `slot`, `switch`, `floating` | the run of this process; its threads; their stacks and floating-point modes |
+//! | `foreign` | memory that is not the program's |
 //! | `signals`, `leaks` | crashes and endless loops; memory that is lost |
+//! | `unroll` | a bound on the rounds of loops |
 //! | `spin` | loops that wait by looking again |
 //! | `sections` | parts of the program that are one step |
 //! | `sync` | its mutexes and the like |
 //! | `calls` | what it calls |
 //! | `checkpoint` | states of a run to go back to |
+//! | `paranoid` | a second opinion on which memory a step changed |
 //! | `recorder` | the calls that led to each step of an execution that is told of |
 //! | `known`, `discoveries` | what was found out, as text |
 //! | [`processes`] | the process of a search, and copies of it that share the work |
@@ -35,12 +38,17 @@ mod checkpoint;
 mod context;
 mod discoveries;
 pub mod driver;
+mod floating;
+mod foreign;
 mod heap;
 mod image;
 mod known;
 mod layout;
 mod leaks;
 mod names;
+mod one_thread;
+mod origin;
+mod paranoid;
 pub mod processes;
 mod program;
 mod recorder;
@@ -52,5 +60,6 @@ mod slot;
 mod spin;
 mod switch;
 mod sync;
+mod unroll;
 
 pub use program::{CProgram, LoadError, Options};

@@ -7,6 +7,7 @@ mod variables;
 use crate::context::Context;
 use crate::heap::Block;
 use crate::layout;
+use crate::one_thread::OneThread;
 use crate::shadow::Extent;
 pub(crate) use lines::Lines;
 use model::{Location, Moment, Names, ObjectId, Site, ThreadId, ThreadPath};
@@ -15,17 +16,14 @@ use variables::{Part, Shape, Variables};
 
 /// The names of one program.
 pub(crate) struct CNames {
-    context: &'static Context,
+    context: OneThread<&'static Context>,
     base: usize,
-    variables: Option<Variables>,
+    variables: OneThread<Option<Variables>>,
 }
-
-// SAFETY: used by the one OS thread that explores.
-unsafe impl Sync for CNames {}
 
 impl CNames {
     pub(crate) fn new(path: &Path, context: &'static Context, base: usize) -> Self {
-        CNames { context, base, variables: Variables::read(path) }
+        CNames { context: OneThread::new(context), base, variables: OneThread::new(Variables::read(path)) }
     }
 
     fn lines(&self) -> &Lines {
@@ -37,7 +35,8 @@ impl CNames {
         self.lines().functions_and_sites(site)
     }
 
-    fn at(&self, address: usize) -> String {
+    /// What is at an address.
+    pub(crate) fn at(&self, address: usize) -> String {
         if let Some(name) = self.context.given_names.borrow().get(&address) {
             return name.clone();
         }

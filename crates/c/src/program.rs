@@ -1,16 +1,18 @@
 //! A C or C++ program that can be explored.
 
-use crate::context::{self, Context};
+use crate::context::{self, Context, Refusal};
 use crate::discoveries;
+use crate::driver::outside::{self, Unknown};
 use crate::image::Image;
 use crate::known;
 use crate::names::{CNames, Lines};
+use crate::one_thread::OneThread;
 use crate::run::CRun;
 use crate::signals;
 use model::{Names, Program, Run, Site, ThreadId};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How a program is run.
 #[derive(Clone, Debug)]
@@ -28,8 +30,16 @@ pub struct Options {
     pub checkpoints: bool,
     /// Whether the program's output is shown.
     pub output: bool,
+    /// Whether what each step changes in memory is compared with what was announced.
+    pub paranoid: bool,
     /// A thread that computes for so long without an operation hangs.
     pub hang_after: Duration,
+    /// Functions, shared libraries and objects of which nothing is known, and that are taken to access no memory of the program.
+    pub assume_harmless: Vec<String>,
+    /// Whether volatile accesses are atomic.
+    pub volatile_is_atomic: bool,
+    /// A loop that would make more rounds than this ends the execution.
+    pub unroll: Option<u32>,
 }
 
 impl Default for Options {
@@ -40,8 +50,12 @@ impl Default for Options {
             races: true,
             checkpoints: true,
             output: false,
+            paranoid: false,
             hang_after: Duration::from_secs(5),
             leaks: true,
+            assume_harmless: Vec::new(),
+            volatile_is_atomic: false,
+            unroll: None,
         }
     }
 }
@@ -51,10 +65,15 @@ impl Default for Options {
 pub struct LoadError {
     path: PathBuf,
     problem: String,
+    /// Whether it is that the program uses something of which nothing is known.
+    is_unknown: bool,
 }
 
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_unknown {
+            return write!(f, "the program cannot be checked: {}", self.problem);
+        }
         write!(
             f,
             "cannot load '{}': {}; give C or C++ sources, or a program that `mazurka cc` or `mazurka c++` linked",
@@ -68,35 +87,58 @@ impl std::error::Error for LoadError {}
 
 /// A program that was built by the [driver](crate::driver) and loaded into this process: there can be one in a process.
 pub struct CProgram {
-    context: &'static Context,
+    context: OneThread<&'static Context>,
     names: CNames,
+    /// What is assumed, if anything is.
+    assumptions: Vec<String>,
 }
-
-// SAFETY: runs and names are used by the one OS thread that explores. A search moves a program nowhere.
-unsafe impl Sync for CProgram {}
 
 impl CProgram {
     /// Loads the program at `path`.
     pub fn load(path: &Path, options: Options) -> Result<Self, LoadError> {
-        let error = |problem: String| LoadError { path: path.to_owned(), problem };
+        let error = |problem: String| LoadError { path: path.to_owned(), problem, is_unknown: false };
         if context::get().is_some() {
             return Err(error("this process has loaded a program already".to_owned()));
         }
+        let unknown = outside::read(path).ok_or_else(|| error("it was linked by something else".to_owned()))?;
+        let (assumed, refused): (Vec<_>, Vec<_>) =
+            unknown.into_iter().partition(|unknown| options.assume_harmless.contains(&unknown.name));
+        if !refused.is_empty() {
+            return Err(LoadError { path: path.to_owned(), problem: in_words(&refused), is_unknown: true });
+        }
+        let assumptions = assumed.into_iter().map(|unknown| unknown.what).collect();
         let context = context::create(options).map_err(|e| error(format!("no memory for its threads: {e}")))?;
-        let image = Image::load(path).map_err(error)?;
+        let mut image = Image::load(path).map_err(error)?;
+        let arguments = image.add_arguments(&context.options.arguments).map_err(error)?;
+        context.arguments.set(arguments);
         context.shadow.set_globals(&image.globals).map_err(|e| error(format!("no memory for its variables: {e}")))?;
-        context.keep();
         signals::install(context).map_err(|e| error(format!("no handlers for its signals: {e}")))?;
         let _ = context.lines.set(Lines::read(path));
         let names = CNames::new(path, context, image.base);
         let _ = context.image.set(image);
-        Ok(CProgram { context, names })
+        Ok(CProgram { context: OneThread::new(context), names, assumptions })
+    }
+
+    /// Why a search that found nothing is not a proof, if it is none.
+    pub fn not_a_proof_because(&self) -> Option<String> {
+        if let Some(rounds) = self.context.options.unroll {
+            return Some(format!("not a proof: loops make at most {rounds} rounds"));
+        }
+        let assumed = self.assumptions.iter().map(|what| what.trim_end_matches(',')).collect::<Vec<_>>().join(", ");
+        (!assumed.is_empty())
+            .then(|| format!("not a proof: it is assumed that {assumed} accesses no memory of the program"))
     }
 
     /// Whether a run showed that more memory is shared than was believed: then the search is to be done anew, and
     /// [`CProgram::begin_search`] called before.
     pub fn is_refined(&self) -> bool {
         self.context.shadow.is_refined()
+    }
+
+    /// A run that is in the middle of a step when so much time has passed is given up.
+    pub fn limit_time(&self, time: Option<Duration>) {
+        self.context.deadline.set(time.and_then(|time| Instant::now().checked_add(time)));
+        signals::start_timer(*self.context);
     }
 
     /// A search begins.
@@ -107,12 +149,12 @@ impl CProgram {
     /// What the searches found out about which memory is shared, as text: which accesses are operations, and so what a
     /// schedule means, depends on it.
     pub fn known(&self) -> String {
-        known::print(self.context)
+        known::print(&self.context)
     }
 
     /// Takes over what another process found out.
     pub fn know(&self, text: &str) -> Result<(), String> {
-        known::read(self.context, text)?;
+        known::read(&self.context, text)?;
         self.context.shadow.take_refined();
         Ok(())
     }
@@ -120,17 +162,17 @@ impl CProgram {
     /// What runs in this process, which is a [copy](CProgram::copy_process), have shown about the program that was not known
     /// when it was made, as text. None if it is more than can be kept.
     pub fn discoveries(&self) -> Option<String> {
-        discoveries::print(self.context)
+        discoveries::print(&self.context)
     }
 
     /// Takes over what a copy of this process found out. Afterwards, [`CProgram::is_refined`] says whether the search is to
     /// be done anew.
     pub fn learn(&self, discoveries: &str) -> Result<(), String> {
-        discoveries::learn(self.context, discoveries)
+        discoveries::learn(&self.context, discoveries)
     }
 
     pub(crate) fn context(&self) -> &'static Context {
-        self.context
+        *self.context
     }
 
     /// The output of the program is written.
@@ -171,15 +213,35 @@ impl CProgram {
     /// What the program did that is not supported, and where.
     pub fn refusal(&self) -> Option<String> {
         let refusal = self.context.refusal.borrow();
-        let (what, site) = refusal.as_ref()?;
+        let Refusal { what, site, address } = refusal.as_ref()?;
         let site = self.names.site(*site).map_or(String::new(), |site| format!(" at {site}"));
-        Some(format!("{what}{site}"))
+        let address = address.map_or(String::new(), |address| format!(" ({})", self.names.at(address)));
+        Some(format!("{what}{address}{site}"))
     }
 }
 
+/// What is used that nothing is known of, and what to do about it.
+fn in_words(unknown: &[Unknown]) -> String {
+    let told = unknown.iter().take(MOST_TOLD).map(|unknown| match unknown.place.as_str() {
+        "" => unknown.what.clone(),
+        place => format!("{} at {place}", unknown.what),
+    });
+    let told = told.collect::<Vec<_>>().join("; ");
+    let more = unknown.len().saturating_sub(MOST_TOLD);
+    let more = if more == 0 { String::new() } else { format!("; and {more} more") };
+    format!(
+        "it is not known which memory is accessed by what it uses: {told}{more}; give the sources to the check, take it out, or \
+         let it pass by --assume-harmless '{}', with which the result is not a proof",
+        unknown[0].name
+    )
+}
+
+/// So many things of which nothing is known are told by name.
+const MOST_TOLD: usize = 8;
+
 impl Program for CProgram {
     fn start(&self) -> Box<dyn Run + '_> {
-        Box::new(CRun::new(self.context))
+        Box::new(CRun::new(*self.context))
     }
 
     fn names(&self) -> &dyn Names {

@@ -5,13 +5,20 @@ mod memory;
 pub(crate) use memory::{perform_on, set_word, word};
 
 use crate::calls::{life, process};
-use crate::checkpoint::Checkpoints;
+use crate::checkpoint::{Checkpoints, State as RunState};
 use crate::context::{Context, MAIN};
+use crate::leaks;
+use crate::origin::Origin;
 use crate::shadow::Extent;
 use crate::slot::{Done, Effect, NO_OP, Slot, Status};
 use crate::spin;
-use model::{Choice, ObjectId, Op, OpKind, Outcome, Pending, Run, State, Stepped, ThreadId};
+use model::{
+    Choice, Failure, FailureKind, ObjectId, Op, OpKind, Outcome, Pending, Run, Site, State, Stepped, ThreadId,
+};
 use objects::Performed;
+
+/// Constructors that take more steps than this go on in every run.
+const MOST_STEPS_OF_CONSTRUCTORS: usize = 1 << 20;
 
 /// A run of a [`crate::CProgram`].
 pub(crate) struct CRun {
@@ -30,17 +37,61 @@ impl CRun {
 
     /// Runs the main thread to its first operation.
     fn begin(&mut self) {
+        let context = self.context;
+        if context.origin.get().is_none() {
+            let goes_on = self.construct();
+            context.heaps.keep();
+            let _ = context.origin.set(Origin { state: RunState::of(context), goes_on });
+        }
         self.steps = 0;
         self.checkpoints.clear();
-        self.context.reset();
-        self.context.create_fiber(MAIN, &process::main_body(self.context));
+        let origin = context.origin.get().expect("it was set");
+        context.begin_run(&origin.state);
+        if origin.goes_on {
+            self.start(MAIN);
+        }
+    }
+
+    /// Runs the program's constructors as far as there is one way only. Says whether the main function comes next.
+    fn construct(&mut self) -> bool {
+        let context = self.context;
+        let slot = context.slot(MAIN);
+        slot.reset();
+        context.create_fiber(MAIN, &process::main_body(context));
+        context.constructing.set(true);
         self.start(MAIN);
+        for _ in 0..MOST_STEPS_OF_CONSTRUCTORS {
+            let op = slot.op.get();
+            let has_one_way = !matches!(op.kind, OpKind::Spawn | OpKind::Choose(_)) && self.is_enabled(MAIN, &op);
+            if !context.constructing.get() || !slot.is_live() || spin::is_waiting(slot) || !has_one_way {
+                break;
+            }
+            let stepped = self.step(Choice { thread: MAIN, alternative: 0 });
+            if let Some(failure) = stepped.and_then(|stepped| stepped.failure) {
+                slot.failure.set(Some(failure));
+                self.note_stillbirth(slot);
+            }
+        }
+        !context.constructing.replace(false)
     }
 
     /// Runs a new thread to its first operation. If it fails before, that will be told when it takes its first step.
     fn start(&self, thread: ThreadId) {
         self.context.resume(thread);
-        let slot = self.context.slot(thread);
+        self.note_stillbirth(self.context.slot(thread));
+    }
+
+    /// The same, with what it changes compared with what was announced.
+    fn start_witnessed(&self, thread: ThreadId) {
+        if !self.context.paranoid.is_on() {
+            return self.start(thread);
+        }
+        self.context.begin_witnessed_step(thread);
+        self.start(thread);
+        self.context.end_witnessed_step(thread, Site::UNKNOWN);
+    }
+
+    fn note_stillbirth(&self, slot: &Slot) {
         let failure = slot.failure.take();
         if failure.is_some() {
             slot.failure.set(failure);
@@ -133,7 +184,8 @@ impl CRun {
         let Some((child, body)) = slot.spawns.take() else { return Outcome::Refused };
         self.context.concurrent.set(true);
         self.context.create_fiber(child, &body);
-        self.start(child);
+        self.context.slot(child).floating.set(slot.floating.get());
+        self.start_witnessed(child);
         Outcome::Spawned(child)
     }
 }
@@ -166,19 +218,52 @@ impl Run for CRun {
             return None;
         }
         let slot = self.context.slot(thread);
-        if slot.status.get() == Status::Gone {
+        if matches!(slot.status.get(), Status::Gone | Status::Exited) {
             return None;
         }
         let op = slot.op.get();
         let enabled = self.is_enabled(thread, &op);
-        if !enabled && self.context.exited.get() {
-            // The program has ended: nobody waits any more.
-            return None;
-        }
         Some(Pending { thread, op, enabled, alternatives: self.alternatives(&op) })
     }
 
     fn step(&mut self, choice: Choice) -> Option<Stepped> {
+        if self.context.paranoid.is_on() {
+            return self.witnessed_step(choice);
+        }
+        self.plain_step(choice)
+    }
+
+    fn is_cut(&self) -> bool {
+        self.context.cut.get() || spin::is_cut(self.context, |object| self.word_of(object))
+    }
+
+    fn has_exited(&self) -> bool {
+        self.context.exited.get()
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.context.interrupted.get()
+    }
+
+    fn left_behind(&self) -> Option<Failure> {
+        let block = leaks::find(self.context)?;
+        let message = format!("a block of {} bytes is never freed, and nothing leads to it any more", block.size);
+        Some(Failure { kind: FailureKind::Memory, message, site: block.allocated_at })
+    }
+}
+
+impl CRun {
+    /// A step, with what it changes compared with what was announced.
+    #[cold]
+    fn witnessed_step(&mut self, choice: Choice) -> Option<Stepped> {
+        self.context.begin_witnessed_step(choice.thread);
+        let stepped = self.plain_step(choice)?;
+        self.context.end_witnessed_step(choice.thread, stepped.op.site);
+        Some(stepped)
+    }
+
+    #[inline(always)]
+    fn plain_step(&mut self, choice: Choice) -> Option<Stepped> {
         let context = self.context;
         if choice.thread.index() >= context.thread_count() {
             return None;
@@ -197,7 +282,7 @@ impl Run for CRun {
         let extent = if op.object == ObjectId::NONE { None } else { context.shadow.find(op.object) };
         let Performed { mut outcome, before, mut after, misuse, .. } = match &extent {
             Some(extent) => perform_on(extent, slot.effect.get(), &op, choice.thread),
-            None => context.world().perform(choice.thread, &op, choice.alternative),
+            None => with_life(&op, context.world().perform(choice.thread, &op, choice.alternative)),
         };
         if op.kind == OpKind::Spawn {
             outcome = self.spawn(slot);
@@ -216,10 +301,6 @@ impl Run for CRun {
         self.pass();
         // Put together only here: to copy what was written a moment before is slow.
         Some(Stepped { op, outcome, before, after, failure: slot.failure.take() })
-    }
-
-    fn is_cut(&self) -> bool {
-        self.context.cut.get() || spin::is_cut(self.context, |object| self.word_of(object))
     }
 }
 
@@ -243,7 +324,8 @@ impl CRun {
     #[cold]
     fn step_otherwise(&mut self, slot: &Slot, op: Op, choice: Choice) -> Option<Stepped> {
         let is_stillborn = slot.status.get() == Status::Stillborn;
-        if slot.status.get() == Status::Gone || !is_stillborn && !self.can_take(&op, choice) {
+        let is_gone = matches!(slot.status.get(), Status::Gone | Status::Exited);
+        if is_gone || !is_stillborn && !self.can_take(&op, choice) {
             return None;
         }
         if self.context.recorder.is_on() {
@@ -259,5 +341,16 @@ impl CRun {
         };
         self.pass();
         Some(stepped)
+    }
+}
+
+/// A release by a thread that does not hold the object touches the object as one that does not live is touched: which of the
+/// two misuses it is depends on who initialises or destroys it.
+fn with_life(op: &Op, performed: Performed) -> Performed {
+    use OpKind::{Downgrade, ReadUnlock, Unlock, Wait, WriteUnlock};
+    let is_release = matches!(op.kind, Unlock | ReadUnlock | WriteUnlock | Downgrade | Wait { .. });
+    match performed.outcome {
+        Outcome::Refused if is_release => Performed { outcome: Outcome::Lifeless, ..performed },
+        _ => performed,
     }
 }

@@ -79,6 +79,12 @@ impl Shadow {
         Ok(())
     }
 
+    /// Whether an address is of the program's memory.
+    #[inline]
+    pub(crate) fn covers(&self, address: usize) -> bool {
+        self.word(address).is_some()
+    }
+
     /// Whether a belief was corrected since this was last asked.
     pub(crate) fn take_refined(&self) -> bool {
         self.refined.replace(false)

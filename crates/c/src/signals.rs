@@ -6,9 +6,11 @@
 use crate::context::{self, Context};
 use crate::layout;
 use crate::recorder::MOST_FRAMES;
+use crate::slot::Status;
 use model::{FailureKind, Site};
 use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
+use std::time::{Duration, Instant};
 use std::{io, ptr};
 
 /// What happened to the thread that runs.
@@ -29,6 +31,11 @@ const EMERGENCY: usize = 1 << 18;
 const NEAR: usize = 4096;
 /// Looks at whether the thread that runs comes forward, for each patience.
 const LOOKS: u32 = 4;
+/// No timer is faster.
+const SHORTEST: Duration = Duration::from_millis(5);
+
+/// When to look again for a thread that was not met in its own code.
+const SOON: Duration = Duration::from_micros(700);
 
 /// Puts the handlers in place.
 pub(crate) fn install(context: &Context) -> io::Result<()> {
@@ -50,11 +57,25 @@ pub(crate) fn install(context: &Context) -> io::Result<()> {
 
 /// From now on, it is looked at whether the thread that runs comes forward. A copy of this process needs its own timer.
 pub(crate) fn start_timer(context: &Context) {
-    let between = context.options.hang_after / LOOKS;
-    let time = libc::timeval { tv_sec: between.as_secs() as i64, tv_usec: i64::from(between.subsec_micros()) };
-    let timer = libc::itimerval { it_interval: time, it_value: time };
+    let between = between_looks(context);
+    context.look_every.set(between);
+    set_timer(between, between);
+}
+
+/// It is looked for the first time after `first`, and then every `between`.
+fn set_timer(first: Duration, between: Duration) {
+    let time =
+        |span: Duration| libc::timeval { tv_sec: span.as_secs() as i64, tv_usec: i64::from(span.subsec_micros()) };
+    let timer = libc::itimerval { it_interval: time(between), it_value: time(first) };
     // SAFETY: a plain system call.
     unsafe { libc::setitimer(libc::ITIMER_REAL, &timer, ptr::null_mut()) };
+}
+
+/// How long it is between two looks: short enough for the time limit, too.
+fn between_looks(context: &Context) -> Duration {
+    let left = context.deadline.get().map(|deadline| deadline.saturating_duration_since(Instant::now()));
+    let shortest = left.map_or(context.options.hang_after, |left| left.min(context.options.hang_after));
+    (shortest / LOOKS).max(SHORTEST)
 }
 
 /// # Safety
@@ -77,10 +98,23 @@ unsafe extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, machine: 
     let mut frames = [ptr::null_mut(); MOST_FRAMES];
     // SAFETY: as many addresses as there is room for. The unwinder was made ready when the program was loaded.
     let count = unsafe { libc::backtrace(frames.as_mut_ptr(), MOST_FRAMES as c_int) } as usize;
+    if signal == libc::SIGALRM && is_in_runtime(context, &frames[..count], at) {
+        // It comes to an end, and is not to be left in the middle of a change. A thread that does little but call the runtime
+        // is met in its own code when it is looked for soon and often.
+        set_timer(SOON, context.look_every.get());
+        return;
+    }
     context.trouble.set(Some(Trouble { signal, address, site: site(context, at, stack), stack, frames, count }));
     registers[libc::REG_RIP as usize] = give_up as *const () as i64;
     // As after a call: 8 less than a multiple of 16.
     registers[libc::REG_RSP as usize] = context.emergency.get() as i64 - 8;
+}
+
+/// Whether what was interrupted at an address was called by the runtime, and not by the program.
+fn is_in_runtime(context: &Context, frames: &[*mut c_void], interrupted: usize) -> bool {
+    let frames = frames.iter().map(|&frame| frame as usize).skip_while(|&frame| frame != interrupted);
+    let text = &context.image().text;
+    frames.take_while(|frame| !text.contains(frame)).any(|frame| context.own_text.contains(&frame))
 }
 
 /// Whether the thread that runs was at the same operation the last few times, too.
@@ -89,7 +123,11 @@ fn hangs(context: &Context) -> bool {
     let now = context.pulse.get();
     let times = if pulse == now { times + 1 } else { 0 };
     context.last_look.set((now, times));
-    times > LOOKS
+    times > 0 && is_overdue(context) || context.look_every.get() * times > context.options.hang_after
+}
+
+fn is_overdue(context: &Context) -> bool {
+    context.deadline.get().is_some_and(|deadline| Instant::now() >= deadline)
 }
 
 /// Where the program was; when it was in a function of a library, where it called that.
@@ -106,25 +144,43 @@ fn site(context: &Context, at: usize, stack: usize) -> Site {
 fn words_of(context: &Context, stack: usize) -> impl Iterator<Item = usize> {
     let top = layout::stack_owner(stack).map_or(stack, |thread| context.locals_of(thread));
     // What is below was not used, and cannot be read.
-    let stack = stack.max(top - context.options.stack_size);
+    let stack = stack.max(top - context.options.stack_size - layout::RESERVE);
     let words = (stack.next_multiple_of(8)..top.min(stack + NEAR)).step_by(8);
     let text = &context.image().text;
     // SAFETY: the thread's stack, between its stack pointer and its top.
     words.map(|word| unsafe { (word as *const usize).read() }).filter(|word| text.contains(word))
 }
 
+fn used_up(context: &Context) -> String {
+    format!("the thread used up its stack of {} bytes", context.options.stack_size)
+}
+
+/// Where a thread goes on that calls the runtime with nothing left of its stack: on the runtime's reserve.
+#[unsafe(naked)]
+pub(crate) unsafe extern "C-unwind" fn call_too_deep() {
+    // The stack pointer is as after a call; the first argument is the return address.
+    std::arch::naked_asm!("mov rdi, [rsp]", "jmp {fail}", fail = sym fail_too_deep)
+}
+
+extern "C-unwind" fn fail_too_deep(return_address: usize) -> ! {
+    let context = context::running().expect("a fiber has called");
+    context.fail(FailureKind::StackOverflow, used_up(context), context.site(return_address))
+}
+
 /// The thread that runs fails.
 extern "C-unwind" fn give_up() -> ! {
     let context = context::running().expect("the handler looked");
     let trouble = context.trouble.take().expect("the handler noted it");
+    if trouble.signal == libc::SIGALRM && is_overdue(context) {
+        context.interrupted.set(true);
+        context.cut.set(true);
+        context.leave(Status::Gone);
+    }
     let thread = context.current();
     let region = layout::stack_of(thread);
-    let guard = region.start..context.locals_of(thread) - context.options.stack_size + NEAR;
+    let guard = region.start..context.stack_end(thread) + NEAR;
     let (kind, message) = match trouble.signal {
-        libc::SIGSEGV if guard.contains(&trouble.address) => {
-            let size = context.options.stack_size;
-            (FailureKind::StackOverflow, format!("the thread used up its stack of {size} bytes"))
-        }
+        libc::SIGSEGV if guard.contains(&trouble.address) => (FailureKind::StackOverflow, used_up(context)),
         libc::SIGSEGV if trouble.address < NEAR => {
             (FailureKind::Crash, format!("segmentation fault: access of the null pointer ({:#x})", trouble.address))
         }

@@ -1,6 +1,7 @@
 //! One thread of the program.
 
 use crate::checkpoint::copy_list;
+use crate::floating::Environment;
 use crate::spin::{SavedSpin, Spin};
 use crate::switch::Body;
 use model::{Failure, ObjectId, Op, OpKind, Outcome, Site, ThreadId};
@@ -13,6 +14,8 @@ pub(crate) enum Status {
     Gone,
     /// It announced an operation.
     Live,
+    /// It ended the program. It takes no further step, and what it called is still there.
+    Exited,
     /// It failed before its first operation, and will say so when it takes its first step.
     Stillborn,
 }
@@ -64,6 +67,7 @@ pub(crate) struct Slot {
     pub(crate) children: RefCell<Vec<ThreadId>>,
     pub(crate) spawned: Cell<u32>,
     pub(crate) errno: Cell<i32>,
+    pub(crate) floating: Cell<Environment>,
     pub(crate) result: Cell<usize>,
     pub(crate) detached: Cell<bool>,
     pub(crate) joined: Cell<bool>,
@@ -72,6 +76,8 @@ pub(crate) struct Slot {
     pub(crate) spin: Spin,
     /// Functions that its end calls, the last one first: function, argument.
     pub(crate) at_end: RefCell<Vec<(usize, usize)>>,
+    /// The last bytes that it announced to write (see `crate::paranoid`): where, and how many.
+    pub(crate) last_write: Cell<(usize, usize)>,
     /// How far its virtual clock is, in nanoseconds.
     pub(crate) clock: Cell<u64>,
     /// Its last random number.
@@ -93,12 +99,14 @@ impl Slot {
             children: RefCell::default(),
             spawned: Cell::new(0),
             errno: Cell::new(0),
+            floating: Cell::default(),
             result: Cell::new(0),
             detached: Cell::new(false),
             joined: Cell::new(false),
             values: RefCell::default(),
             spin: Spin::default(),
             at_end: RefCell::default(),
+            last_write: Cell::new((0, 0)),
             clock: Cell::new(0),
             random: Cell::new(0),
         }
@@ -114,12 +122,14 @@ impl Slot {
         self.spawns.set(None);
         self.spawned.set(0);
         self.errno.set(0);
+        self.floating.set(Environment::default());
         self.result.set(0);
         self.detached.set(false);
         self.joined.set(false);
         self.values.borrow_mut().clear();
         self.spin.clear();
         self.at_end.borrow_mut().clear();
+        self.last_write.set((0, 0));
         self.clock.set(0);
         self.random.set(0);
     }
@@ -136,9 +146,11 @@ pub(crate) struct SavedSlot {
     spawns: Option<(ThreadId, Body)>,
     spawned: u32,
     errno: i32,
+    floating: Environment,
     result: usize,
     detached: bool,
     joined: bool,
+    last_write: (usize, usize),
     clock: u64,
     random: u64,
     values: Vec<usize>,
@@ -159,9 +171,11 @@ impl Default for SavedSlot {
             spawns: None,
             spawned: 0,
             errno: 0,
+            floating: Environment::default(),
             result: 0,
             detached: false,
             joined: false,
+            last_write: (0, 0),
             clock: 0,
             random: 0,
             values: Vec::new(),
@@ -173,9 +187,23 @@ impl Default for SavedSlot {
 }
 
 impl Slot {
+    /// Its value by a key.
+    pub(crate) fn set_value(&self, key: usize, value: usize) {
+        let mut values = self.values.borrow_mut();
+        if values.len() <= key {
+            values.resize(key + 1, 0);
+        }
+        values[key] = value;
+    }
+
     /// Whether its fiber is suspended at an operation.
     pub(crate) fn is_live(&self) -> bool {
         self.status.get() == Status::Live
+    }
+
+    /// Whether its frames are part of the program's state.
+    pub(crate) fn has_frames(&self) -> bool {
+        matches!(self.status.get(), Status::Live | Status::Exited)
     }
 
     /// Copies what a run changes.
@@ -188,9 +216,11 @@ impl Slot {
         saved.spawns = self.spawns.get();
         saved.spawned = self.spawned.get();
         saved.errno = self.errno.get();
+        saved.floating = self.floating.get();
         saved.result = self.result.get();
         saved.detached = self.detached.get();
         saved.joined = self.joined.get();
+        saved.last_write = self.last_write.get();
         saved.clock = self.clock.get();
         saved.random = self.random.get();
         copy_list(&mut saved.values, &self.values.borrow());
@@ -212,9 +242,11 @@ impl Slot {
         self.spawns.set(saved.spawns);
         self.spawned.set(saved.spawned);
         self.errno.set(saved.errno);
+        self.floating.set(saved.floating);
         self.result.set(saved.result);
         self.detached.set(saved.detached);
         self.joined.set(saved.joined);
+        self.last_write.set(saved.last_write);
         self.clock.set(saved.clock);
         self.random.set(saved.random);
         copy_list(&mut self.values.borrow_mut(), &saved.values);

@@ -3,13 +3,13 @@
 //! An object is where it is: whoever uses the same address means the same object.
 
 use crate::shadow::Shadow;
-use model::{ObjectId, State};
+use model::{ObjectId, ThreadId};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
 /// What an object is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum SyncKind {
     Mutex,
     RwLock,
@@ -55,8 +55,8 @@ impl SyncKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Met {
     pub(crate) id: ObjectId,
-    /// By which run.
-    pub(crate) run: u64,
+    /// Whether the run at hand has met it.
+    pub(crate) is_met: bool,
     /// A mutex: its type. A barrier: how many meet.
     pub(crate) setting: u32,
     /// A recursive mutex: how often its owner holds it more than once.
@@ -66,33 +66,32 @@ pub(crate) struct Met {
 /// All objects.
 #[derive(Default)]
 pub(crate) struct Syncs {
-    run: Cell<u64>,
     places: RefCell<FxHashMap<(usize, SyncKind), usize>>,
+    /// The same, in the order of addresses.
+    in_order: RefCell<Vec<(usize, SyncKind, usize)>>,
     /// What the run knows, by the place in this list.
     mets: RefCell<Vec<Met>>,
-    /// What the program's constructors initialised: the word and the setting.
-    kept: RefCell<FxHashMap<(usize, SyncKind), (State, u32)>>,
+    /// The threads that came to each barrier, in any run.
+    came: RefCell<FxHashMap<ObjectId, Vec<ThreadId>>>,
+    /// Whether more of them came to some barrier than meet there: the order of arrivals matters then.
+    crowded: Cell<bool>,
 }
 
 impl Syncs {
-    /// A new run begins: nothing is initialised.
-    pub(crate) fn begin_run(&self) {
-        self.run.set(self.run.get() + 1);
-    }
-
     /// The object at an address, and whether this run meets it for the first time.
     pub(crate) fn meet(&self, shadow: &Shadow, address: usize, kind: SyncKind) -> (Met, bool) {
-        let run = self.run.get();
         let mut mets = self.mets.borrow_mut();
-        let new = |id| Met { id, run, setting: 0, depth: 0 };
         let place = *self.places.borrow_mut().entry((address, kind)).or_insert_with(|| {
-            mets.push(Met { run: 0, ..new(shadow.new_object()) });
+            mets.push(Met { id: shadow.new_object(), is_met: false, setting: 0, depth: 0 });
+            let mut in_order = self.in_order.borrow_mut();
+            let before = in_order.partition_point(|&(at, of, _)| (at, of) < (address, kind));
+            in_order.insert(before, (address, kind, mets.len() - 1));
             mets.len() - 1
         });
         let met = &mut mets[place];
-        let first = met.run != run;
+        let first = !met.is_met;
         if first {
-            *met = new(met.id);
+            *met = Met { id: met.id, is_met: true, setting: 0, depth: 0 };
         }
         (*met, first)
     }
@@ -104,24 +103,44 @@ impl Syncs {
         }
     }
 
-    /// The program's constructors initialise an object.
-    pub(crate) fn keep(&self, address: usize, kind: SyncKind, word: State, setting: u32) {
-        self.kept.borrow_mut().insert((address, kind), (word, setting));
+    /// The next object in this memory, behind the object `last`, that the run has met. One at a time: a list on a fiber's
+    /// stack would be lost, or freed twice, when the run goes back (see `crate::switch`).
+    pub(crate) fn next_met_within(
+        &self,
+        memory: &Range<usize>,
+        last: Option<(usize, SyncKind)>,
+    ) -> Option<(usize, SyncKind, ObjectId)> {
+        let (in_order, mets) = (self.in_order.borrow(), self.mets.borrow());
+        let start = match last {
+            Some(last) => in_order.partition_point(|&(at, kind, _)| (at, kind) <= last),
+            None => in_order.partition_point(|&(at, ..)| at < memory.start),
+        };
+        let within = in_order[start..].iter().take_while(|(at, ..)| *at < memory.end);
+        let mut met = within.filter(|&&(_, _, place)| mets[place].is_met);
+        met.next().map(|&(at, kind, place)| (at, kind, mets[place].id))
     }
 
-    /// What the program's constructors made of an object.
-    pub(crate) fn kept(&self, address: usize, kind: SyncKind) -> Option<(State, u32)> {
-        self.kept.borrow().get(&(address, kind)).copied()
+    /// A thread comes to a barrier. Says whether more threads do than meet there, which was not known.
+    pub(crate) fn crowds(&self, barrier: ObjectId, parties: u32, thread: ThreadId) -> bool {
+        if self.crowded.get() {
+            return false;
+        }
+        let mut came = self.came.borrow_mut();
+        let came = came.entry(barrier).or_default();
+        if !came.contains(&thread) {
+            came.push(thread);
+        }
+        came.len() > parties as usize
     }
 
-    /// The objects in this memory that the run has met, in the order of their addresses.
-    pub(crate) fn met_within(&self, memory: Range<usize>) -> Vec<ObjectId> {
-        let (places, mets) = (self.places.borrow(), self.mets.borrow());
-        let within = places.iter().filter(|((address, _), _)| memory.contains(address));
-        let met = within.map(|(&(address, _), &place)| (address, mets[place]));
-        let mut met: Vec<_> = met.filter(|(_, met)| met.run == self.run.get()).map(|(at, met)| (at, met.id)).collect();
-        met.sort_unstable();
-        met.into_iter().map(|(_, id)| id).collect()
+    /// Whether the order of arrivals at barriers matters.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.crowded.get()
+    }
+
+    /// From now on, it does. Says whether that is new.
+    pub(crate) fn set_crowded(&self) -> bool {
+        !self.crowded.replace(true)
     }
 
     /// Where the object is, and what.
@@ -139,6 +158,6 @@ impl Syncs {
     pub(crate) fn load(&self, saved: &[Met]) {
         let mut mets = self.mets.borrow_mut();
         mets[..saved.len()].copy_from_slice(saved);
-        mets[saved.len()..].iter_mut().for_each(|met| met.run = 0);
+        mets[saved.len()..].iter_mut().for_each(|met| met.is_met = false);
     }
 }

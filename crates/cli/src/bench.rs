@@ -31,7 +31,7 @@ pub(crate) struct BenchArgs {
     /// Only the workloads with this text in their name
     filter: Option<String>,
     /// Which algorithms, separated by commas
-    #[arg(long, value_delimiter = ',', value_parser = algorithm_parser(), default_value = "optimal,pop")]
+    #[arg(long, value_delimiter = ',', value_parser = algorithm_parser(), default_value = "optimal,pop,unfolding")]
     algorithms: Vec<&'static AlgorithmInfo>,
     /// How often each is measured
     #[arg(long, value_name = "NUMBER", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]

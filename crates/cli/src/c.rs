@@ -98,6 +98,19 @@ pub(crate) struct ProgramArgs {
     /// Run the program from its start for every execution, instead of going back to states that were kept
     #[arg(long)]
     no_checkpoints: bool,
+    /// After each step, compare what changed in memory with what was announced: finds faults of Mazurka itself
+    #[arg(long)]
+    paranoid: bool,
+    /// A function, shared library or object of which nothing is known, and that accesses no memory of the program; may be given
+    /// several times. The result is not a proof
+    #[arg(long, value_name = "NAME")]
+    assume_harmless: Vec<String>,
+    /// Accesses of volatile variables are atomic
+    #[arg(long)]
+    volatile_is_atomic: bool,
+    /// Give an execution up when a loop with operations would make more rounds than this. The result is not a proof
+    #[arg(long, value_name = "ROUNDS", value_parser = clap::value_parser!(u32).range(1..))]
+    unroll: Option<u32>,
     /// A thread that computes for so long without an operation is in an endless loop
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "5s")]
     hang_after: Duration,
@@ -132,9 +145,14 @@ impl ProgramArgs {
         options.arguments = [inputs[0].clone()].into_iter().chain(given.iter().cloned()).collect();
         options.races = !self.no_races;
         options.leaks = !self.no_leaks;
+        options.paranoid = self.paranoid;
         options.hang_after = self.hang_after;
-        options.checkpoints = !self.no_checkpoints && !output;
+        // States of a run do not have the rounds of its loops.
+        options.checkpoints = !self.no_checkpoints && !output && self.unroll.is_none();
         options.output = output;
+        options.assume_harmless.clone_from(&self.assume_harmless);
+        options.volatile_is_atomic = self.volatile_is_atomic;
+        options.unroll = self.unroll;
         options
     }
 
@@ -150,6 +168,9 @@ impl ProgramArgs {
         self.arguments.iter().for_each(|argument| add("--arg", Some(argument)));
         self.no_races.then(|| add("--no-races", None));
         self.no_leaks.then(|| add("--no-leaks", None));
+        self.volatile_is_atomic.then(|| add("--volatile-is-atomic", None));
+        self.unroll.iter().for_each(|rounds| add("--unroll", Some(&rounds.to_string())));
+        self.assume_harmless.iter().for_each(|name| add("--assume-harmless", Some(name)));
         words
     }
 

@@ -94,7 +94,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
     }
     args.reports.write(&summary, pages, watchers, target.program.names())?;
     print_hint(args, &target, &report);
-    Ok(status(report.tally.failed + report.tally.deadlocked > 0, report.exhaustive))
+    Ok(status(!report.findings.is_empty(), report.exhaustive))
 }
 
 /// Says how to go on, not on the standard output: that is about the program.

@@ -55,6 +55,12 @@ pub(crate) struct SearchArgs {
     /// With pct: the depth of the bugs looked for, one more than the changes of priority in an execution
     #[arg(long, value_name = "NUMBER", default_value_t = Settings::default().pct_depth)]
     pct_depth: NonZeroU32,
+    /// Do not look for bugs by some hundred samples before a search that is not over at once
+    #[arg(long)]
+    no_bug_first: bool,
+    /// Show executions as they were found, and not simpler ones with the same bug
+    #[arg(long)]
+    no_shrink: bool,
     #[command(flatten)]
     unfolding: UnfoldingArgs,
     #[command(flatten)]
@@ -106,6 +112,8 @@ impl SearchArgs {
             seed: self.seed,
             pct_depth: self.pct_depth,
             unfolding: self.unfolding.settings(),
+            bug_first: !self.no_bug_first,
+            shrink: !self.no_shrink,
             checkpoints: None,
             stop_at_messages: false,
         }
@@ -158,6 +166,7 @@ impl SearchArgs {
                 algorithm.name
             ),
             Some(limit) => limit.to_string(),
+            None if report.is_sampled() => "a sample found this before the search; --no-bug-first searches".to_owned(),
             None if !report.findings.is_empty() && !self.keep_going => {
                 "it stopped at the first finding; --keep-going goes on".to_owned()
             }
@@ -168,7 +177,7 @@ impl SearchArgs {
 
     /// Everything about a finished search.
     pub(crate) fn summary(&self, target: &Target, algorithm: &AlgorithmInfo, report: &Report) -> Summary {
-        let counts = Counts::from(&report.tally);
+        let counts = Counts { sampled: report.sampled.runs(), ..Counts::from(&report.tally) };
         let expected = target.expected(algorithm).filter(|_| !self.unfolding.settings().cutoffs);
         let agrees = expected.filter(|_| report.exhaustive).and_then(|classes| {
             // An algorithm that is not optimal may explore a class again, but must not miss one.

@@ -147,8 +147,14 @@ fn tables_are_beside_the_papers_figures() {
 fn quasi_optimal_has_the_counts_of_dpu() {
     let said = mazurka(&["papers", "quasi-optimal", "--only", "disp(5,2)"]);
     assert_eq!(said.status, 0, "{}{}", said.out, said.err);
-    let cells = cells(&said.out, "disp(5,2)");
-    assert_eq!(cells[1..7], ["137 (137)", "1,039 (1039)", "43 (43)", "0 (0)", "0 (0)", "1,603 (1603)"]);
+    let figures = cells(&said.out, "disp(5,2)");
+    assert_eq!(figures[1..7], ["137 (137)", "1,039 (1039)", "43 (43)", "0 (0)", "0 (0)", "1,603 (1603)"]);
+    // A program whose first thread waits for the others.
+    let said = mazurka(&["papers", "quasi-optimal", "--only", "mpc(2,5)"]);
+    assert_eq!(said.status, 0, "{}{}", said.out, said.err);
+    let figures = cells(&said.out, "mpc(2,5)");
+    assert_eq!(figures[1..4], ["60 (60)", "560 (560)", "0 (0)"]);
+    assert_eq!(figures[5..7], ["0 (0)", "397 (397)"]);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! The search when no algorithm is chosen: by the one that explores least. If its first execution has messages, it begins anew.
 
 use crate::algorithm::{algorithm, default_algorithm};
-use crate::check::{Report, check_with};
+use crate::bug_first::check_first;
+use crate::check::Report;
 use crate::{AlgorithmInfo, Error, Settings};
 use model::Program;
 use trace::Sink;
@@ -9,7 +10,7 @@ use trace::Sink;
 /// The algorithm for programs with messages: most orders of messages are never told apart.
 const WITH_MESSAGES: &str = "observers";
 
-/// As [`check_with`], by the algorithm that was chosen. If none was, by the one that explores least: `pop`, or `observers`
+/// As [`check_with`](crate::check_with), by the algorithm that was chosen. If none was, by the one that explores least: `pop`, or `observers`
 /// where there are messages; within bounds `source`. Says which it was.
 ///
 /// ```
@@ -31,10 +32,10 @@ pub fn check_by(
     let usual = chosen.unwrap_or_else(|| default_algorithm(&settings.bounds));
     let is_open = chosen.is_none() && !settings.bounds.any() && settings.checkpoints.is_none();
     if !is_open {
-        return check_with(program, &mut *(usual.make)(), settings, sink).map(|report| (usual, report));
+        return check_first(usual, program, settings, sink, None).map(|report| (usual, report));
     }
     let looking = Settings { stop_at_messages: true, ..settings.clone() };
-    let report = check_with(program, &mut *(usual.make)(), &looking, sink)?;
+    let report = check_first(usual, program, &looking, sink, None)?;
     if !report.found_messages {
         return Ok((usual, report));
     }
@@ -45,10 +46,10 @@ pub fn check_by(
         report
     };
     let info = algorithm(WITH_MESSAGES).expect("it is one of them");
-    match check_with(program, &mut *(info.make)(), settings, sink) {
+    match check_first(info, program, settings, sink, None) {
         // It does not know every await.
         Err(Error::Unsupported { .. }) => {
-            check_with(program, &mut *(usual.make)(), settings, sink).map(|report| (usual, again(report)))
+            check_first(usual, program, settings, sink, None).map(|report| (usual, again(report)))
         }
         result => result.map(|report| (info, again(report))),
     }

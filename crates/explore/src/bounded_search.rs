@@ -150,7 +150,7 @@ impl Users {
         self.is_needed.resize(e.trace().len(), false);
         for event in e.trace().events() {
             self.note_use(event.op.object, event.thread());
-            for cause in event.causes() {
+            for cause in event.causes().chain(e.trace().meeting(&event.op)) {
                 let needed = e.trace().event(cause);
                 // That a thread is there sooner makes no difference to preemptions, but it can be passed over.
                 let is_spawn = matches!(needed.outcome, Outcome::Spawned(_)) && e.bounds().delays.is_none();

@@ -4,6 +4,7 @@ use crate::checkpoint::Start;
 use crate::pivot::find_pivot;
 use crate::processes::NUMBERS;
 use crate::shared::{Numbers, Shared};
+use crate::shrink::shrink;
 use crate::{Algorithm, Error, Explorer, Finding, Limit, Processes, Settings, Stop, TooLong};
 use model::Program;
 use std::sync::atomic::AtomicU64;
@@ -15,6 +16,8 @@ use trace::{Sink, Tally};
 pub struct Report {
     /// What was counted.
     pub tally: Tally,
+    /// What a search for bugs counted that came before: see [`Settings::bug_first`].
+    pub sampled: Tally,
     /// Failures and deadlocks, one of each sort.
     pub findings: Vec<Finding>,
     /// Whether every class was explored.
@@ -29,6 +32,13 @@ pub struct Report {
     pub too_long: Option<TooLong>,
     /// How long it took.
     pub elapsed: Duration,
+}
+
+impl Report {
+    /// Whether the findings are those of samples that came before the search.
+    pub fn is_sampled(&self) -> bool {
+        self.sampled.failed + self.sampled.deadlocked > 0
+    }
 }
 
 /// Explores `program` by `algorithm`.
@@ -57,23 +67,15 @@ pub fn check_with(
     sink: &mut dyn Sink,
 ) -> Result<Report, Error> {
     let report = search(program, algorithm, settings, sink, None)?;
-    Ok(with_pivots(report, program, settings))
+    Ok(explained(report, program, settings))
 }
 
-/// As [`check_with`], with workers in processes of their own, where the algorithm can make use of them.
-pub fn check_in_processes(
-    program: &dyn Program,
-    algorithm: &mut dyn Algorithm,
-    settings: &Settings,
-    sink: &mut dyn Sink,
-    processes: &dyn Processes,
-) -> Result<Report, Error> {
-    let report = search(program, algorithm, settings, sink, Some(processes))?;
-    Ok(with_pivots(report, program, settings))
-}
-
-fn with_pivots(mut report: Report, program: &dyn Program, settings: &Settings) -> Report {
+/// A report whose findings are shown by simple executions, with a look at what they come from.
+pub(crate) fn explained(mut report: Report, program: &dyn Program, settings: &Settings) -> Report {
     for finding in &mut report.findings {
+        if settings.shrink {
+            shrink(program, finding, settings);
+        }
         finding.pivot = find_pivot(program, finding, settings);
     }
     report
@@ -113,6 +115,7 @@ pub(crate) fn search(
             let too_long = shared.too_long();
             Ok(Report {
                 tally,
+                sampled: Tally::default(),
                 findings: findings.into_sorted(),
                 exhaustive,
                 stopped,

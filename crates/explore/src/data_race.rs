@@ -33,7 +33,11 @@ fn is_plain(kind: OpKind) -> bool {
 #[inline]
 fn is_access(kind: OpKind) -> bool {
     use OpKind::*;
-    is_plain(kind) || matches!(kind, Read | Write(_) | ReadModifyWrite(_) | CompareExchange { .. } | Await(_))
+    is_plain(kind)
+        || matches!(
+            kind,
+            Read | Write(_) | ReadModifyWrite(_) | CompareExchange { .. } | Add(_) | AddIn { .. } | Await(_)
+        )
 }
 
 fn find(trace: &Trace, second: EventId, names: &dyn Names) -> Option<Failure> {

@@ -10,6 +10,11 @@ use std::fmt;
 pub enum Error {
     /// The program did something else than in the run that is being repeated.
     Diverged(Box<Divergence>),
+    /// The program did something else, or saw something else, than in the run of another worker that is being repeated.
+    DivergedInPrefix {
+        /// Within so many steps.
+        steps: usize,
+    },
     /// The algorithm does not know an operation of the program.
     Unsupported {
         /// The algorithm.
@@ -72,10 +77,19 @@ impl Described {
     }
 }
 
+/// What may be the cause of a divergence.
+const DEPENDS: &str = "Its steps must depend on nothing but the schedule: look for time, random numbers, addresses used as \
+                       values, or state kept from one run to the next";
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Diverged(divergence) => divergence.fmt(f),
+            Error::DivergedInPrefix { steps } => write!(
+                f,
+                "the program behaves differently when it is run again with the same schedule: what it did or saw within the \
+                 first {steps} steps is not what it did before. {DEPENDS}"
+            ),
             Error::Checkpoint(error) => error.fmt(f),
             Error::InWorker(message) => f.write_str(message),
             Error::WorkerLost(how) => write!(
@@ -109,8 +123,7 @@ impl fmt::Display for Divergence {
         write!(
             f,
             "the program behaves differently when it is run again with the same schedule: at step {}, thread {} \
-             first {expected}, and then {found}. Its steps must depend on nothing but the schedule: look for time, random \
-             numbers, addresses used as values, or state kept from one run to the next",
+             first {expected}, and then {found}. {DEPENDS}",
             self.step, self.thread
         )
     }

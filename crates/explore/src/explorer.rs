@@ -34,6 +34,10 @@ pub enum Stop {
 /// How often the clock is looked at: after so many steps, executed or replayed.
 const STEPS_BETWEEN_LOOKS: u64 = 1 << 14;
 
+/// A thread that takes so many steps in a row may wait for others that have not come to do what it waits for: they go
+/// first from then on.
+const FAIR: usize = 1 << 10;
+
 /// The execution at hand, and the run of the program that is at its end or will be brought there when needed.
 pub struct Explorer<'a> {
     shared: &'a Shared<'a>,
@@ -44,6 +48,8 @@ pub struct Explorer<'a> {
     /// Whether the run was begun that the limit of executions counts.
     begun: bool,
     trace: Trace,
+    /// How many steps its last thread has taken in a row.
+    in_a_row: usize,
     live: Live,
     /// Reused: threads of `live` that turned out to have ended.
     ended: Vec<ThreadId>,
@@ -85,6 +91,7 @@ impl<'a> Explorer<'a> {
             in_step: false,
             begun: false,
             trace: Trace::new(),
+            in_a_row: 0,
             live: Live::default(),
             ended: Vec::new(),
             settings,
@@ -161,6 +168,11 @@ impl<'a> Explorer<'a> {
         if self.settings.bounds.schedules() {
             self.spending.grow(&self.trace, &*self.run, choice.thread);
         }
+        let is_same_thread = self.trace.events().last().is_some_and(|last| last.thread() == choice.thread);
+        self.in_a_row = if is_same_thread { self.in_a_row + 1 } else { 1 };
+        if self.trace.len() as u64 % STEPS_BETWEEN_LOOKS == STEPS_BETWEEN_LOOKS - 1 {
+            self.look_at_clock()?;
+        }
         // Not moved: it is large.
         let mut stepped = self.run.step(choice);
         let Some(stepped) = &mut stepped else { return Err(self.not_possible(choice)) };
@@ -205,6 +217,7 @@ impl<'a> Explorer<'a> {
             self.spending.cut(len);
             self.failures.retain(|&(step, _)| step <= len);
             self.in_step = false;
+            self.in_a_row = 0;
             self.live.reset();
         }
         self.too_long = false;
@@ -235,11 +248,13 @@ impl<'a> Explorer<'a> {
     }
 }
 
+/// Whether a step was the same once more. What was there before it was overwritten does not count: nobody has read it, or the
+/// step that read it was another one.
 #[inline]
 fn is_same(event: &Event, stepped: &Stepped) -> bool {
     event.op == stepped.op
         && event.outcome == stepped.outcome
-        && event.before == stepped.before
+        && (event.before == stepped.before || event.op.kind.overwrites())
         && event.after == stepped.after
 }
 

@@ -34,26 +34,19 @@ pub(crate) struct Pct {
     yields: i64,
     /// Steps of the longest execution so far.
     longest: usize,
+    /// Reused: who can take a step.
+    enabled: Vec<Pending>,
 }
 
 impl Algorithm for Pct {
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
-        let mut enabled: Vec<Pending> = Vec::new();
+        let depth = e.settings().pct_depth.get();
         loop {
-            self.begin(e);
-            loop {
-                e.enabled(&mut enabled)?;
-                let Some(pending) = self.highest(e, &enabled) else { break };
-                let alternative = e.random().u32(0..pending.alternatives);
-                e.step(Choice { thread: pending.thread, alternative })?;
-                self.lower(e, &pending);
-            }
-            e.finish(|| None)?;
+            self.execute(e, depth, |_| false)?;
             if e.trace().is_empty() {
                 // A program without steps has one execution, and there is nothing to repeat.
                 return Ok(());
             }
-            self.longest = self.longest.max(e.trace().len());
             e.cut(0);
         }
     }
@@ -64,14 +57,36 @@ impl Algorithm for Pct {
 }
 
 impl Pct {
+    /// One execution, which looks for bugs of this depth. What `goes_first` says does so, whatever its priority.
+    pub(crate) fn execute(
+        &mut self,
+        e: &mut Explorer<'_>,
+        depth: u32,
+        goes_first: impl Fn(&Pending) -> bool,
+    ) -> Result<(), Stop> {
+        self.begin(e, depth);
+        let mut enabled = std::mem::take(&mut self.enabled);
+        loop {
+            e.enabled(&mut enabled)?;
+            let highest = self.highest(e, &enabled);
+            let first = enabled.iter().copied().find(|pending| goes_first(pending));
+            let Some(pending) = first.or(highest) else { break };
+            let alternative = e.random().u32(0..pending.alternatives);
+            e.step(Choice { thread: pending.thread, alternative })?;
+            self.lower(e, &pending);
+        }
+        self.enabled = enabled;
+        self.longest = self.longest.max(e.trace().len());
+        e.finish(|| None)
+    }
+
     /// A new execution: draws its change points.
-    fn begin(&mut self, e: &mut Explorer<'_>) {
+    fn begin(&mut self, e: &mut Explorer<'_>, depth: u32) {
         self.priorities.clear();
         self.change_points.clear();
         self.yields = 0;
         if self.longest > 0 {
-            let count = e.settings().pct_depth.get() - 1;
-            self.change_points.extend((0..count).map(|_| e.random().usize(1..=self.longest)));
+            self.change_points.extend((1..depth).map(|_| e.random().usize(1..=self.longest)));
         }
     }
 

@@ -24,12 +24,13 @@
 //! - Operations that the paper does not have, some of which can block an execution by what sleeps; its races are
 //!   reversed all the same. See docs/algorithms/pop.md.
 
+mod seen;
 mod task;
 
 pub(crate) use task::{Execution, Schedule, Task};
 
 use crate::explorer::{Explorer, Stop};
-use crate::{Algorithm, workers};
+use crate::{Algorithm, Error, workers};
 use model::{Choice, Pending};
 use std::sync::Arc;
 use trace::{EventId, PendingRaces, Race, Reversal, SleepExpressions, Trace};
@@ -102,6 +103,9 @@ impl Pop {
         let mut schedules = task.schedules().skip(self.execution.schedules.len()).peekable();
         for (place, choice) in task.choices().enumerate().skip(common) {
             self.take(e, choice)?;
+            if place + 1 == task.prefix && self.execution.seen[place] != task.seen {
+                return Err(Stop::Error(Error::DivergedInPrefix { steps: task.prefix }));
+            }
             if let Some(schedule) = schedules.next_if(|schedule| schedule.head as usize == place) {
                 self.execution.schedules.push(schedule);
                 if let Some(over) = schedule.over {
@@ -115,7 +119,8 @@ impl Pop {
     /// E grows by a step.
     #[inline]
     fn take(&mut self, e: &mut Explorer<'_>, choice: Choice) -> Result<(), Stop> {
-        e.step(choice)?;
+        let last = self.execution.seen.last().copied().unwrap_or(0);
+        self.execution.seen.push(seen::seen(last, e.step(choice)?));
         self.asleep.grow(e.trace());
         self.execution.choices.push(choice);
         Ok(())
@@ -248,6 +253,7 @@ impl Pop {
             Some(task) => Arc::clone(&task.parent),
             None => Arc::new(self.execution.clone()),
         };
-        Task { parent, prefix, ..Task::whole() }
+        let seen = prefix.checked_sub(1).map_or(0, |last| self.execution.seen[last]);
+        Task { parent, prefix, seen, ..Task::whole() }
     }
 }

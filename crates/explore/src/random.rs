@@ -12,23 +12,37 @@ impl Algorithm for Random {
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         let mut enabled: Vec<Pending> = Vec::new();
         loop {
-            e.enabled(&mut enabled)?;
-            if enabled.is_empty() {
-                e.finish(|| None)?;
-                if e.trace().is_empty() {
-                    // A program without steps has one execution, and there is nothing to repeat.
-                    return Ok(());
-                }
-                e.cut(0);
-                continue;
+            execute(e, &mut enabled, |_| false)?;
+            if e.trace().is_empty() {
+                // A program without steps has one execution, and there is nothing to repeat.
+                return Ok(());
             }
-            let pending = enabled[e.random().usize(0..enabled.len())];
-            let alternative = e.random().u32(0..pending.alternatives);
-            e.step(Choice { thread: pending.thread, alternative })?;
+            e.cut(0);
         }
     }
 
     fn is_exhaustive(&self) -> bool {
         false
+    }
+}
+
+/// One execution. What `goes_first` says does so. `enabled` is reused.
+pub(crate) fn execute(
+    e: &mut Explorer<'_>,
+    enabled: &mut Vec<Pending>,
+    goes_first: impl Fn(&Pending) -> bool,
+) -> Result<(), Stop> {
+    loop {
+        e.enabled(enabled)?;
+        if enabled.is_empty() {
+            return e.finish(|| None);
+        }
+        let first = enabled.iter().copied().find(|pending| goes_first(pending));
+        let pending = match first {
+            Some(pending) => pending,
+            None => enabled[e.random().usize(0..enabled.len())],
+        };
+        let alternative = e.random().u32(0..pending.alternatives);
+        e.step(Choice { thread: pending.thread, alternative })?;
     }
 }

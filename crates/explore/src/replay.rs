@@ -61,7 +61,7 @@ pub(crate) fn run_again(
 }
 
 fn for_replay(settings: &Settings) -> Settings {
-    Settings { bounds: Bounds::default(), checkpoints: None, ..settings.clone() }
+    Settings { bounds: Bounds::default(), checkpoints: None, shrink: false, ..settings.clone() }
 }
 
 impl Algorithm for Replay<'_> {

@@ -28,6 +28,10 @@ pub struct Settings {
     pub pct_depth: NonZeroU32,
     /// How `unfolding` looks for alternatives.
     pub unfolding: UnfoldingSettings,
+    /// Before a search for proof that is not a small one, a short one samples: see `bug_first.rs`.
+    pub bug_first: bool,
+    /// Findings are shown by simpler executions, where there are some: see `shrink.rs`.
+    pub shrink: bool,
     /// Where the search is written to, so that another process can go on with it; nowhere if none.
     pub checkpoints: Option<Checkpoints>,
     /// Stop if the first execution has messages: another algorithm may explore less then ([`crate::check_by`]).
@@ -77,6 +81,8 @@ impl Default for Settings {
             seed: 0,
             pct_depth: PCT_DEPTH,
             unfolding: UnfoldingSettings::default(),
+            bug_first: false,
+            shrink: false,
             checkpoints: None,
             stop_at_messages: false,
         }

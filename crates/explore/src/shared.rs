@@ -185,7 +185,13 @@ impl<'a> Shared<'a> {
         if ledger.sink.progress(&progress).is_break() {
             return Err(Stop::Told);
         }
-        match self.settings.limits.time.filter(|&time| elapsed >= time) {
+        drop(ledger);
+        self.look_at_clock()
+    }
+
+    /// Whether there is time left.
+    pub(crate) fn look_at_clock(&self) -> Result<(), Stop> {
+        match self.settings.limits.time.filter(|&time| self.started.elapsed() >= time) {
             Some(time) => Err(Stop::Limit(Limit::Time(time))),
             None => Ok(()),
         }

@@ -77,6 +77,8 @@ pub(crate) struct Context {
     sites: Box<[Cell<(usize, Site)>; SITES]>,
     /// How often each lock was taken.
     pub(crate) taken: RefCell<Vec<u32>>,
+    /// The threads that came to each barrier, in any run.
+    pub(crate) came: RefCell<FxHashMap<ObjectId, Vec<ThreadId>>>,
     pub(crate) tokens: Tokens,
     /// What objects have created that were initialised.
     created: RefCell<FxHashMap<ObjectId, Created>>,
@@ -108,6 +110,7 @@ impl Context {
             places: RefCell::new(FxHashMap::default()),
             sites: Box::new([const { Cell::new((0, Site::UNKNOWN)) }; SITES]),
             taken: RefCell::new(Vec::new()),
+            came: RefCell::new(FxHashMap::default()),
             tokens: Tokens::default(),
             created: RefCell::new(FxHashMap::default()),
         };

@@ -22,14 +22,20 @@ impl Knowledge {
     pub fn of_lessons(lessons: Lessons) -> Self {
         Knowledge { lessons, references: BTreeMap::new() }
     }
+
+    /// That part which decides what the steps of a run are, and not only which of them can be told apart.
+    #[must_use]
+    pub fn of_operations(&self) -> Self {
+        Knowledge { lessons: self.lessons.of_operations(), references: self.references.clone() }
+    }
 }
 
 impl fmt::Display for Knowledge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if *self == Knowledge::default() {
+        if self.of_operations() == Knowledge::default() {
             return Ok(());
         }
-        write!(f, "+{}", self.lessons.bits())?;
+        write!(f, "+{}", self.lessons.of_operations().bits())?;
         self.references.iter().try_for_each(|(place, sights)| write!(f, ";{place:x}={sights}"))
     }
 }
@@ -60,7 +66,7 @@ impl FromStr for Knowledge {
             Some((u32::from_str_radix(place, 16).ok()?, sights.parse().ok()?))
         };
         let references = parts.map(|part| of(part).ok_or(NoKnowledge)).collect::<Result<_, _>>()?;
-        Ok(Knowledge { lessons: Lessons::from_bits(bits), references })
+        Ok(Knowledge { lessons: Lessons::new(bits, 0), references })
     }
 }
 

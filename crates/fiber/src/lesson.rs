@@ -13,22 +13,30 @@ pub enum Lesson {
     Polls,
     /// Its actors send exit signals: each looks for one before its operations.
     Signals,
+    /// More threads come to a barrier than meet there: arrivals are ordered.
+    Crowds,
 }
 
-/// A set of lessons.
+/// A set of lessons, and at how many waits at barriers the program asks who was last.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Lessons(u8);
+pub struct Lessons(u8, usize);
 
 impl Lessons {
-    /// Every set that there is, the smallest first.
+    /// Every set of those that decide which operations there are, the smallest first.
     pub fn all_sets() -> impl Iterator<Item = Lessons> {
-        (0..1 << 3).map(Lessons)
+        (0..1 << Lesson::Crowds as u8).map(|bits| Lessons(bits, 0))
+    }
+
+    /// Those among these that decide which operations there are.
+    #[must_use]
+    pub fn of_operations(self) -> Lessons {
+        Lessons(self.0 & ((1 << Lesson::Crowds as u8) - 1), 0)
     }
 
     /// These and one more.
     #[must_use]
     pub fn with(self, lesson: Lesson) -> Lessons {
-        Lessons(self.0 | 1 << lesson as u8)
+        Lessons(self.0 | 1 << lesson as u8, self.1)
     }
 
     /// Whether it is among them.
@@ -41,8 +49,8 @@ impl Lessons {
         self.0
     }
 
-    pub(crate) fn from_bits(bits: u8) -> Lessons {
-        Lessons(bits)
+    pub(crate) fn new(bits: u8, asks: usize) -> Lessons {
+        Lessons(bits, asks)
     }
 }
 
@@ -56,6 +64,7 @@ mod tests {
         assert!(learnt.contains(Lesson::Polls) && !learnt.contains(Lesson::ObservesEnds));
         let everything = learnt.with(Lesson::ObservesEnds).with(Lesson::Signals);
         assert_eq!(Lessons::all_sets().last(), Some(everything));
-        assert_eq!(Lessons::from_bits(everything.bits()), everything);
+        assert_eq!(Lessons::new(everything.bits(), 0), everything);
+        assert_eq!(Lessons::new(everything.with(Lesson::Crowds).bits(), 2).of_operations(), everything);
     }
 }

@@ -65,7 +65,8 @@ pub use object::{
     word,
 };
 pub use perform::{
-    Done, abandoned, changed, has_learnt, is_checked, last_site, learn, perform, perform_at, site, spin, steps,
+    Done, abandoned, asks_who_was_last, changed, comes_to_barrier, has_learnt, is_checked, last_site, learn,
+    orders_arrivals, perform, perform_at, site, spin, steps,
 };
 pub use place::{Described, Identity};
 pub use program::{FiberProgram, Options};

@@ -203,3 +203,31 @@ pub fn learn(lesson: Lesson) -> bool {
 pub fn has_learnt(lesson: Lesson) -> bool {
     here().lessons.get().contains(lesson)
 }
+
+/// Whether the order of arrivals matters to a wait at a barrier: more threads come than meet, or its answer is looked at.
+pub fn orders_arrivals(wait: &'static Location<'static>) -> bool {
+    let context = here();
+    has_learnt(Lesson::Crowds) || context::quietly(|| context.registry.is_asked(context.site(wait)))
+}
+
+/// Notes that the answer of a wait at a barrier is looked at.
+pub fn asks_who_was_last(wait: &'static Location<'static>) {
+    if let Some(context) = context::current() {
+        context::quietly(|| context.registry.ask(context.site(wait)));
+    }
+}
+
+/// Notes that the calling thread has come to a barrier of so many parties.
+pub fn comes_to_barrier(barrier: ObjectId, parties: u32) {
+    let context = here();
+    context::quietly(|| {
+        let (thread, mut came) = (context.current(), context.came.borrow_mut());
+        let came = came.entry(barrier).or_default();
+        if !came.contains(&thread) {
+            came.push(thread);
+        }
+        if came.len() > parties as usize {
+            learn(Lesson::Crowds);
+        }
+    });
+}

@@ -6,7 +6,7 @@ use crate::patience::{Loop, Patience};
 use crate::place::{Described, Place};
 use crate::references::{Sight, Sights};
 use model::{Location as Line, Names, ObjectId, Site, ThreadId, ThreadPath, ThreadRegistry};
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::panic::Location;
@@ -46,6 +46,8 @@ struct Met {
     loops: FxHashMap<Loop, Patience>,
     /// Of references, by a hash of the place where they were made.
     references: BTreeMap<u32, Sights>,
+    /// The waits at barriers whose answers are looked at.
+    asks: FxHashSet<Site>,
 }
 
 /// File, line, column.
@@ -85,7 +87,7 @@ impl Registry {
     /// Keeps what was learnt of the program. Says whether it was known.
     pub(crate) fn learn_of_program(&self, lesson: Lesson) -> bool {
         let before = self.lessons.fetch_or(Lessons::default().with(lesson).bits(), Ordering::Relaxed);
-        Lessons::from_bits(before).contains(lesson)
+        Lessons::new(before, 0).contains(lesson)
     }
 
     /// What is to be known of the program, and no more.
@@ -95,7 +97,17 @@ impl Registry {
 
     /// What was learnt of the program.
     pub(crate) fn lessons(&self) -> Lessons {
-        Lessons::from_bits(self.lessons.load(Ordering::Relaxed))
+        Lessons::new(self.lessons.load(Ordering::Relaxed), self.met().asks.len())
+    }
+
+    /// Whether the program asks who was last, of those who waited here.
+    pub(crate) fn is_asked(&self, wait: Site) -> bool {
+        self.met().asks.contains(&wait)
+    }
+
+    /// It does.
+    pub(crate) fn ask(&self, wait: Site) {
+        self.met().asks.insert(wait);
     }
 
     /// Runs that are given up are to be forgotten from now on.

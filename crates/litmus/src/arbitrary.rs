@@ -31,11 +31,13 @@ pub enum Profile {
     Awaits,
     /// Mailboxes.
     Messages,
+    /// Barriers.
+    Barriers,
 }
 
 impl Profile {
     /// All of them.
-    pub const ALL: [Profile; 8] = [
+    pub const ALL: [Profile; 9] = [
         Profile::Everything,
         Profile::Variables,
         Profile::Locks,
@@ -44,6 +46,7 @@ impl Profile {
         Profile::Semaphores,
         Profile::Awaits,
         Profile::Messages,
+        Profile::Barriers,
     ];
 
     /// The name by which users choose it.
@@ -57,6 +60,7 @@ impl Profile {
             Profile::Semaphores => "semaphores",
             Profile::Awaits => "awaits",
             Profile::Messages => "messages",
+            Profile::Barriers => "barriers",
         }
     }
 }

@@ -142,9 +142,10 @@ pub(crate) enum Keep {
     Message,
     /// The chosen alternative.
     Alternative,
-    /// Which meeting of a barrier the arrival belongs to.
-    Meeting {
+    /// Of a pass: whether the arrival before it was the last of its meeting; the register holds how many came before.
+    WasLast {
         parties: u32,
+        arrivals: Register,
     },
     /// The handle of the thread that was created.
     Child,
@@ -183,11 +184,12 @@ pub(crate) enum What {
     TryReceive(Selection),
     Arrive {
         parties: u32,
+        ordered: bool,
     },
-    /// The meeting is in this register.
+    /// The register holds how many came to the barrier before this thread.
     Pass {
         parties: u32,
-        generation: Register,
+        arrivals: Register,
     },
     Spawn {
         body: u32,

@@ -1,12 +1,14 @@
 //! From a sketch to code, refusing what has no meaning.
 
 mod evaluate;
+mod meetings;
 
 use crate::check;
 use crate::code::{BodyCode, Cells, Code, Guarded, Instruction, Keep, Register, Selection, Visible, What, ZERO};
 use crate::error::BuildError;
 use crate::print;
 use crate::sketch::{self, Action, Block, Body, Expr, Local, ObjectKind, ObjectRef, Place, Sketch, Spawned, Statement};
+use meetings::is_crowded;
 use model::{KINDS, OpKind, Pattern, Site};
 use std::collections::{HashMap, VecDeque};
 
@@ -226,9 +228,10 @@ impl<'a, 's> BodyCompiler<'a, 's> {
             Action::TryReceive(selection) => (What::TryReceive(self.selection(selection)?), Keep::Message),
             Action::Meet => {
                 let ObjectKind::Barrier { parties } = kind else { unreachable!("it fits") };
-                let generation = self.temporary();
-                self.visible_to(What::Arrive { parties }, object, generation, Keep::Meeting { parties });
-                (What::Pass { parties, generation }, Keep::Nothing)
+                let arrivals = self.temporary();
+                let ordered = result.is_some() || is_crowded(self.sketch, place.object, parties);
+                self.visible_to(What::Arrive { parties, ordered }, object, arrivals, Keep::Before);
+                (What::Pass { parties, arrivals }, Keep::WasLast { parties, arrivals })
             }
         };
         self.visible(what, object, result, keep)

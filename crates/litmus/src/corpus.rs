@@ -72,11 +72,12 @@ struct File {
 }
 
 /// The files of the corpus: their names and texts.
-const FILES: [(&str, &str); 7] = [
+const FILES: [(&str, &str); 8] = [
     ("source_sets.toml", include_str!("../../../corpus/source_sets.toml")),
     ("observers.toml", include_str!("../../../corpus/observers.toml")),
     ("messages.toml", include_str!("../../../corpus/messages.toml")),
     ("quasi_optimal.toml", include_str!("../../../corpus/quasi_optimal.toml")),
+    ("barriers.toml", include_str!("../../../corpus/barriers.toml")),
     ("pop.toml", include_str!("../../../corpus/pop.toml")),
     ("demonstrations.toml", include_str!("../../../corpus/demonstrations.toml")),
     ("found.toml", include_str!("../../../corpus/found.toml")),

@@ -117,7 +117,7 @@ mod tests {
         round_trip("rwlock l; read_lock l; read_unlock l; a = try_write_lock l; write_unlock l; b = try_read_lock l");
         round_trip("condvar c; mutex m; lock m; wait c, m; unlock m | notify_one c; notify_all c; k = try_lock m");
         round_trip("semaphore s = 2; acquire s; r = try_acquire s; release s");
-        round_trip("barrier b of 2; a: meet b | b[1]: meet b");
+        round_trip("barrier b of 2; a: meet b | b[1]: r = meet b");
         round_trip(
             "var x; def w(i, j) { x = i + j } h = spawn w(1, 2); join h; k = spawn { x = 3; spawn { yield } }; join k",
         );

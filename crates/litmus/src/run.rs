@@ -239,7 +239,11 @@ impl<'p> LitmusRun<'p> {
                 }
             }
             Keep::Alternative => i64::from(alternative),
-            Keep::Meeting { parties } => (before / u64::from(parties)) as i64,
+            Keep::WasLast { parties, arrivals } => {
+                let base = self.now.threads[thread.index()].base as usize;
+                let arrivals = self.now.registers[base + usize::from(arrivals)];
+                i64::from(arrivals % i64::from(parties) == i64::from(parties) - 1)
+            }
             Keep::Child => {
                 let child = self.spawn(thread, visible.what);
                 self.now.registers[place] = HANDLE | i64::from(child.0);
@@ -334,8 +338,10 @@ fn resolve(visible: &Visible, r: &[i64], initial: usize) -> Result<Op, Problem> 
         }
         What::Receive(selection) => OpKind::Receive(pattern(selection, r)?),
         What::TryReceive(selection) => OpKind::TryReceive(pattern(selection, r)?),
-        What::Arrive { parties } => OpKind::Arrive { parties },
-        What::Pass { parties, generation } => OpKind::Pass { parties, generation: r[generation as usize] as u32 },
+        What::Arrive { parties, ordered } => OpKind::Arrive { parties, ordered },
+        What::Pass { parties, arrivals } => {
+            OpKind::Pass { parties, generation: (word(arrivals) / u64::from(parties)) as u32 }
+        }
         What::Spawn { .. } => OpKind::Spawn,
         What::Join(handle) => OpKind::Join(joined(r[handle as usize], initial)?),
     };

@@ -233,7 +233,7 @@ pub enum Action {
     TryAcquire,
     /// Gives one to a semaphore.
     Release,
-    /// Arrives at a barrier and goes on when all have arrived: two steps.
+    /// Arrives at a barrier and goes on when all have arrived: two steps. The result is 1 for the last to arrive, else 0.
     Meet,
     /// Sends a message to a mailbox.
     Send {
@@ -376,9 +376,9 @@ impl Action {
         use Action::*;
         match self {
             Read | FetchAdd(_) | Swap(_) | CompareExchange(..) | AwaitEqual(_) | AwaitNotEqual(_) => true,
-            TryLock | TryReadLock | TryWriteLock | TryAcquire | Receive(_) | TryReceive(_) => true,
+            TryLock | TryReadLock | TryWriteLock | TryAcquire | Receive(_) | TryReceive(_) | Meet => true,
             Write(_) | Add(_) | Lock | Unlock | ReadLock | ReadUnlock | WriteLock | WriteUnlock => false,
-            Wait(_) | NotifyOne | NotifyAll | Acquire | Release | Meet | Send { .. } => false,
+            Wait(_) | NotifyOne | NotifyAll | Acquire | Release | Send { .. } => false,
         }
     }
 

@@ -37,6 +37,13 @@ pub enum OpKind {
     },
     /// Add to a variable without looking at it: two such additions commute.
     Add(u64),
+    /// The same on a number of a width.
+    AddIn {
+        /// The width of both numbers.
+        width: Width,
+        /// What is added.
+        by: u64,
+    },
     /// Change a count of references depending on how many there are; otherwise this is a read.
     Count(Counting),
     /// Wait until the variable passes the test, and read it.
@@ -106,6 +113,9 @@ pub enum OpKind {
     Arrive {
         /// How many threads meet.
         parties: u32,
+        /// Whether its place among the arrivals matters: the program asks who was last, or more threads than parties
+        /// come, so that the order decides who meets whom.
+        ordered: bool,
     },
     /// Go on behind a barrier; enabled once all parties of this generation have arrived.
     Pass {
@@ -266,6 +276,12 @@ pub enum Outcome {
 }
 
 impl OpKind {
+    /// Whether this operation replaces the state of its object, whatever that was.
+    #[inline]
+    pub fn overwrites(self) -> bool {
+        matches!(self, OpKind::Write(_) | OpKind::PlainWrite(_) | OpKind::Init(_))
+    }
+
     /// Whether some state of its object can disable this operation.
     #[inline]
     pub fn may_block(self) -> bool {
@@ -323,7 +339,7 @@ impl OpKind {
                 Function::Min => "fetch_min",
             },
             CompareExchange { .. } => "compare_exchange",
-            Add(_) => "add",
+            Add(_) | AddIn { .. } => "add",
             Count(Counting::Upgrade) => "upgrade",
             Count(Counting::Unwrap) => "unwrap",
             Await(_) => "await",

@@ -99,4 +99,21 @@ pub trait Run {
         let _ = thread;
         false
     }
+
+    /// Whether the program as a whole has ended, such as by `exit`: threads that wait are still
+    /// [pending](Run::pending), for in another order they would not wait, but that they wait is no deadlock.
+    fn has_exited(&self) -> bool {
+        false
+    }
+
+    /// Whether the run was given up in the middle of a step, because its time is up.
+    fn is_interrupted(&self) -> bool {
+        false
+    }
+
+    /// What is wrong with the state that the program ended in, when no thread can take a further step: memory that is lost,
+    /// say.
+    fn left_behind(&self) -> Option<Failure> {
+        None
+    }
 }

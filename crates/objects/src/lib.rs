@@ -54,7 +54,7 @@ pub fn enabled(kind: OpKind, state: State) -> bool {
         WriteLock => rwlock::admits_writer(state) || !is_alive(state),
         Acquire => semaphore::available(state),
         Pass { parties, generation } => barrier::complete(state, parties, generation),
-        Read | Write(_) | ReadModifyWrite(_) | CompareExchange { .. } | Add(_) | Count(_) => true,
+        Read | Write(_) | ReadModifyWrite(_) | CompareExchange { .. } | Add(_) | AddIn { .. } | Count(_) => true,
         CellRead | CellWrite | PlainRead | PlainWrite(_) | StopWaiting => true,
         TryLock | Unlock | TryReadLock | ReadUnlock | TryWriteLock | WriteUnlock | Downgrade => true,
         TryAcquire | Release => true,
@@ -107,7 +107,7 @@ pub fn apply(kind: OpKind, outcome: Outcome, state: State, thread: ThreadId) -> 
         return state;
     }
     match kind {
-        Write(_) | PlainWrite(_) | ReadModifyWrite(_) | CompareExchange { .. } | Add(_) => {
+        Write(_) | PlainWrite(_) | ReadModifyWrite(_) | CompareExchange { .. } | Add(_) | AddIn { .. } => {
             variable::updated(kind, state)
         }
         Count(counting) => count::changed(counting, state),

@@ -324,7 +324,7 @@ mod tests {
             (1, OpKind::Unlock, A, Done, 2, 0),
             (2, OpKind::Lock, A, Done, 0, 3),
             (2, OpKind::NotifyOne, B, Woke(ThreadId(0)), 2, 1),
-            (3, OpKind::Arrive { parties: 3 }, C, Done, 0, 1),
+            (3, OpKind::Arrive { parties: 3, ordered: false }, C, Done, 0, 1),
             (4, OpKind::Read, ObjectId(3), Done, 5, 5),
             (4, OpKind::Send { tag: Tag::new(1, 7).unwrap(), value: 7 }, ObjectId(5), Done, 0, 1),
         ]);

@@ -40,6 +40,10 @@ impl Sink for Several<'_> {
         })
     }
 
+    fn aside(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {
+        self.all(|sink| sink.aside(execution))
+    }
+
     fn wants_branches(&self) -> bool {
         self.0.iter().any(|sink| sink.wants_branches())
     }

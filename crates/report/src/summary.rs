@@ -94,6 +94,9 @@ pub struct Counts {
     /// Alternatives of the unfolding for which the budget was used up.
     #[serde(default)]
     pub over_budget: u64,
+    /// Executions that a search for bugs ran before, which are not among the others.
+    #[serde(default)]
+    pub sampled: u64,
 }
 
 impl From<&Tally> for Counts {
@@ -116,6 +119,7 @@ impl From<&Tally> for Counts {
             unfolding_events: tally.events_made,
             unfolding_events_live: tally.events_live,
             over_budget: tally.over_budget,
+            sampled: 0,
         }
     }
 }
@@ -365,6 +369,9 @@ impl Summary {
         if counts.out_of_bounds + counts.pruned > 0 {
             let (runs, branches) = (thousands(counts.out_of_bounds), thousands(counts.pruned));
             rows.push(("beyond the bounds", format!("{runs} given up, and {branches} branches not taken")));
+        }
+        if counts.sampled > 0 {
+            rows.push(("sampled before", thousands(counts.sampled)));
         }
         rows.push(("steps", format!("{}, and {} replayed", thousands(counts.steps), thousands(counts.steps_replayed))));
         rows.push(("longest execution", format!("{} steps", thousands(counts.longest))));

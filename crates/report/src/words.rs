@@ -45,7 +45,7 @@ fn step(event: &Event, holders: &Holders, names: &dyn Names) -> String {
         _ if event.outcome == Outcome::Lifeless => format!("{kind} {name}"),
         OpKind::Read | OpKind::PlainRead => format!("read {name} = {}", value(before)),
         OpKind::Write(new) | OpKind::PlainWrite(new) => format!("write {name} := {}", value(new)),
-        OpKind::ReadModifyWrite(_) | OpKind::Add(_) => {
+        OpKind::ReadModifyWrite(_) | OpKind::Add(_) | OpKind::AddIn { .. } => {
             format!("{kind} {name}: {} → {}", value(before), value(after))
         }
         OpKind::Count(_) if refused => format!("{kind} {name}: failed, found {}", value(before)),
@@ -81,7 +81,7 @@ fn step(event: &Event, holders: &Holders, names: &dyn Names) -> String {
         OpKind::NotifyAll => format!("{kind} {name}: wakes {before}"),
         OpKind::TryAcquire if refused => format!("{kind} {name}: none left"),
         OpKind::Acquire | OpKind::TryAcquire | OpKind::Release => format!("{kind} {name}: {before} → {after}"),
-        OpKind::Arrive { parties } => {
+        OpKind::Arrive { parties, .. } => {
             format!("{kind} {name}: {} of {parties}", before % u64::from(parties.max(1)) + 1)
         }
         OpKind::Send { tag, value } => format!("{kind} {name}: {}", message(object, tag, value, names)),
@@ -253,7 +253,7 @@ mod tests {
                 (2, OpKind::TryWriteLock, A, Refused, 2, 2),
                 (0, OpKind::Acquire, B, Done, 2, 1),
                 (0, OpKind::TryAcquire, B, Refused, 0, 0),
-                (0, OpKind::Arrive { parties: 2 }, ObjectId(2), Done, 3, 4),
+                (0, OpKind::Arrive { parties: 2, ordered: true }, ObjectId(2), Done, 3, 4),
                 (0, OpKind::Pass { parties: 2, generation: 1 }, ObjectId(2), Done, 4, 4),
             ]),
             &Plain,

@@ -23,8 +23,8 @@
 //!
 //! The mode is that of what was *done*: a failed compare-exchange is a read. It depends on nothing but the event, so
 //! happens-before is valid in the sense of SRC Definition 3.2. Orders that no schedule can reverse (spawn before the
-//! child's first step, end before join, notify before the woken thread goes on, the last arrival before passing a
-//! barrier) are no dependences: they are the *causes* of an event ([`crate::Event::causes`]).
+//! child's first step, end before join, notify before the woken thread goes on, all arrivals of a meeting before
+//! passing a barrier) are no dependences: they are the *causes* of an event ([`crate::Event::causes`]).
 
 use model::{ObjectId, Op, OpKind, Outcome, Pattern, Tag};
 
@@ -119,14 +119,17 @@ pub fn mode(kind: OpKind, outcome: Outcome) -> Option<Mode> {
         CompareExchange { .. } | Count(_) | TryLock | TryWriteLock | TryAcquire if refused => Some(Mode::Read),
         NotifyOne | NotifyAll if refused => Some(Mode::Read),
         TryReadLock if refused => Some(Mode::Peek),
-        // Whether a thread holds what it releases depends on its own past alone.
+        // Whether a thread holds what it releases depends on its own past alone. (Where objects have lives, such a release is one of
+        // an object that does not live.)
         Unlock | ReadUnlock | WriteUnlock | Downgrade | Wait { .. } if refused => None,
-        Add(_) | ReadLock | TryReadLock | ReadUnlock | Release => Some(Mode::Add),
+        Add(_) | AddIn { .. } | ReadLock | TryReadLock | ReadUnlock | Release => Some(Mode::Add),
         Write(_) | ReadModifyWrite(_) | CompareExchange { .. } | Count(_) => Some(Mode::Write),
         Lock | TryLock | Unlock | Section | Relock { .. } => Some(Mode::Write),
         WriteLock | TryWriteLock | WriteUnlock | Downgrade => Some(Mode::Write),
         // Whether a waiter was notified decides what its time-out does, and it may be in the way of a notify.
         Wait { .. } | StopWaiting | NotifyOne | NotifyAll | CellWrite | PlainWrite(_) => Some(Mode::Write),
+        // Where only the parties come, each meeting is of all of them, whatever the order of their arrivals.
+        Arrive { ordered: false, .. } if outcome == Outcome::Done => Some(Mode::Add),
         Acquire | TryAcquire | Arrive { .. } => Some(Mode::Write),
         Send { tag, .. } => Some(Mode::Send(tag)),
         TryReceive(pattern) if refused => Some(Mode::TimeOut(pattern)),

@@ -16,6 +16,9 @@ impl Trace {
         for cause in causes.into_iter().filter(|&cause| cause != NO_EVENT) {
             self.clocks.join_into(clock, cause as usize);
         }
+        for arrival in self.meeting(&pending.op) {
+            self.clocks.join_into(clock, arrival as usize);
+        }
         let heads = self.heads_of(footprint.object);
         match footprint.mode {
             Mode::Take(pattern) => {

@@ -163,9 +163,8 @@ impl Search<'_> {
             if event.footprint.mode != Mode::Add || is_covered(covered, event) {
                 continue;
             }
-            let added = event.after.wrapping_sub(event.before);
             for i in 0..states.len() {
-                let without = states[i].wrapping_sub(added);
+                let without = taken_back(states[i], event);
                 if objects::enabled(self.second.kind, without) {
                     return true;
                 }
@@ -228,4 +227,13 @@ pub(crate) fn is_covered(covered: &[u32], event: &Event) -> bool {
 
 fn applied(state: State, event: &Event) -> State {
     objects::apply(event.op.kind, event.outcome, state, event.thread())
+}
+
+/// The word without what an event added to it.
+fn taken_back(state: State, event: &Event) -> State {
+    let without = state.wrapping_sub(event.after.wrapping_sub(event.before));
+    match event.op.kind {
+        OpKind::AddIn { width, .. } => width.extend(without),
+        _ => without,
+    }
 }

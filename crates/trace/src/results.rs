@@ -161,6 +161,12 @@ pub trait Sink: Send {
         true
     }
 
+    /// An execution ended that does not count: one of a search for bugs before the search.
+    fn aside(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {
+        let _ = execution;
+        ControlFlow::Continue(())
+    }
+
     /// Whether it wants to be told of [races](Sink::reversal) and of executions that are [given up](Sink::given_up) as well.
     fn wants_branches(&self) -> bool {
         false

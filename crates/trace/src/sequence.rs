@@ -16,21 +16,36 @@ use crate::history::NO_EVENT;
 use crate::observe::Taker;
 use crate::race::{PendingRaces, Race};
 use crate::sleep::Sleeper;
-use crate::trace::{EventId, Trace};
+use crate::trace::{Event, EventId, Trace};
 use insertion::Walked;
-use model::{Choice, ObjectId, Tag};
+use model::{Choice, ObjectId, Op, OpKind, State, Tag};
 
 /// A step of v.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     passing: Passing,
     causes: [EventId; 2],
+    /// The word of its object before.
+    word: State,
+    /// Of a pass: the barrier, and how many must have arrived.
+    meeting: (ObjectId, State),
     /// Of a blind write: whether it is seen in v.
     seen: bool,
     /// Of a send: who receives its message in v, if anybody does.
     taker: Option<Taker>,
     /// Whether the path of an insertion has taken it.
     taken: bool,
+}
+
+/// Of what is no pass.
+const NO_MEETING: (ObjectId, State) = (ObjectId::NONE, 0);
+
+/// What a pass comes after: so many arrivals at its barrier.
+fn meeting_of(op: &Op) -> (ObjectId, State) {
+    match op.kind {
+        OpKind::Pass { parties, generation } => (op.object, (u64::from(generation) + 1) * u64::from(parties)),
+        _ => NO_MEETING,
+    }
 }
 
 /// A message that is in a mailbox after E'.
@@ -124,9 +139,20 @@ impl Sequence {
     /// Works out the steps of v and what depends on what, for an insertion.
     fn fill(&mut self, trace: &Trace, prefix: EventId) {
         self.steps.clear();
-        let step = |passing, causes| Step { passing, causes, seen: false, taker: None, taken: false };
-        self.steps.extend(self.events.iter().map(|&id| step(trace.passing(id), trace.event(id).causes)));
-        self.steps.extend(self.last.iter().map(|last| step(last.passing, last.causes)));
+        let step = |passing, causes, word, meeting| Step {
+            passing,
+            causes,
+            word,
+            meeting,
+            seen: false,
+            taker: None,
+            taken: false,
+        };
+        self.steps.extend(self.events.iter().map(|&id| {
+            let Event { causes, before, op, .. } = *trace.event(id);
+            step(trace.passing(id), causes, before, meeting_of(&op))
+        }));
+        self.steps.extend(self.last.iter().map(|last| step(last.passing, last.causes, 0, NO_MEETING)));
         self.work_out_observers(trace, prefix);
     }
 

@@ -51,7 +51,7 @@ impl Event {
 
     /// The events directly before this one whose order no schedule can reverse: the thread's previous step or the spawn
     /// that created it, and the step that made this one possible (end before join, notify before relock, last arrival
-    /// before pass).
+    /// before pass). Of a pass, the other arrivals of its meeting are causes too: [`Trace::meeting`].
     pub fn causes(&self) -> impl Iterator<Item = EventId> + use<> {
         self.causes.into_iter().filter(|&cause| cause != NO_EVENT)
     }
@@ -193,6 +193,9 @@ impl Trace {
             races_before: self.races.all().len() as u32,
         });
         self.push_clock(causes);
+        if let OpKind::Pass { .. } = stepped.op.kind {
+            self.join_meeting(&stepped.op);
+        }
         self.clocks.set_last(choice.thread, index);
         if footprint.touches() {
             if footprint.is_on_mailbox() {
@@ -342,7 +345,7 @@ impl Trace {
         match op.kind {
             OpKind::Join(other) => self.last_or_spawn(other),
             OpKind::Relock { condvar } => self.waking_notify(thread, condvar),
-            OpKind::Pass { parties, generation } => self.completing_arrival(op.object, parties, generation),
+            OpKind::Pass { .. } => self.meeting(op).next().unwrap_or(NO_EVENT),
             _ => NO_EVENT,
         }
     }
@@ -365,9 +368,29 @@ impl Trace {
         self.history(condvar).take_while(|&event| event > wait).filter(woke).last().unwrap_or(NO_EVENT)
     }
 
-    fn completing_arrival(&self, barrier: ObjectId, parties: u32, generation: u32) -> EventId {
+    /// The arrivals at a barrier that a pass of it comes after, the last one first.
+    pub fn meeting(&self, pass: &Op) -> impl Iterator<Item = EventId> + '_ {
+        let (parties, generation) = match pass.kind {
+            OpKind::Pass { parties, generation } => (parties, generation),
+            _ => (0, 0),
+        };
         let all_arrived = (u64::from(generation) + 1) * u64::from(parties);
-        self.history(barrier).find(|&event| self.event(event).after == all_arrived).unwrap_or(NO_EVENT)
+        let arrivals = self.history(pass.object);
+        let arrivals = arrivals.filter(|&event| matches!(self.event(event).op.kind, OpKind::Arrive { .. }));
+        arrivals.skip_while(move |&event| self.event(event).after != all_arrived).take(parties as usize)
+    }
+
+    /// The last clock takes the maximum with those of the meeting that its event is a pass of.
+    #[inline(never)]
+    fn join_meeting(&mut self, pass: &Op) {
+        let mut next = self.meeting(pass).next();
+        let OpKind::Pass { parties, .. } = pass.kind else { return };
+        for _ in 0..parties {
+            let Some(arrival) = next else { return };
+            self.clocks.join_last(arrival as usize);
+            let mut earlier = self.history_before(arrival);
+            next = earlier.find(|&event| matches!(self.event(event).op.kind, OpKind::Arrive { .. }));
+        }
     }
 
     #[inline]

@@ -14,7 +14,7 @@ use crate::context::{self, Context};
 use crate::layout;
 use crate::shadow::Touch;
 use crate::slot::Effect;
-use check::check_range;
+use check::{check_frame, check_range};
 use model::{ObjectId, OpKind, Site};
 
 const READ: bool = false;
@@ -27,6 +27,8 @@ const MOST_READS: u32 = 10_000;
 #[inline(always)]
 fn aligned(address: usize, size: usize, write: bool, return_address: usize) {
     let Some(context) = context::running() else { return };
+    witness(context, address, size, write, context.site(return_address));
+    check_frame(context, address, return_address);
     if context.concurrent.get() {
         match context.shadow.touch(context.current(), address, size, false) {
             Touch::Private(covered) if covered == size => note_write(context, address, write),
@@ -38,6 +40,14 @@ fn aligned(address: usize, size: usize, write: bool, return_address: usize) {
         }
     }
     check(context, address, size, return_address);
+}
+
+/// An access is announced, for the second opinion.
+#[inline(always)]
+pub(super) fn witness(context: &Context, address: usize, size: usize, write: bool, site: Site) {
+    if context.paranoid.is_on() {
+        context.witness(address, size, write, site);
+    }
 }
 
 /// A thread that writes its own memory elsewhere than on its stack changes something, unseen.
@@ -72,10 +82,23 @@ fn whole(address: usize, size: usize, write: bool, return_address: usize) {
     if size == 0 {
         return;
     }
+    witness(context, address, size, write, context.site(return_address));
+    check_frame(context, address, return_address);
     if context.concurrent.get() {
         touch_whole(context, address, size, write, return_address);
     }
     check_range(context, address, size, return_address);
+}
+
+/// An access of a volatile variable: one that is not atomic, unless the user says that they are.
+fn volatile(address: usize, size: usize, write: bool, return_address: usize) {
+    match context::running() {
+        Some(context) if context.options.volatile_is_atomic => {
+            super::atomic::announce(context, address, size, write, return_address);
+        }
+        _ if size <= GRANULE && address.is_multiple_of(size) => aligned(address, size, write, return_address),
+        _ => whole(address, size, write, return_address),
+    }
 }
 
 fn touch_whole(context: &Context, address: usize, size: usize, write: bool, return_address: usize) {
@@ -101,6 +124,7 @@ fn kind(context: &Context, write: bool) -> OpKind {
 fn pieces(context: &Context, start: usize, size: usize, write: bool, site: Site, mut access: impl FnMut(usize, usize)) {
     let (mut next, end) = (start, start + size);
     while next < end {
+        witness(context, next, end - next, write, site);
         let covered = match context.shadow.touch(context.current(), next, end - next, false) {
             Touch::Private(covered) => {
                 note_write(context, next, write);
@@ -116,11 +140,32 @@ fn pieces(context: &Context, start: usize, size: usize, write: bool, site: Site,
     }
 }
 
+/// Announces that a function of the runtime reads this memory of the program next.
+pub(super) fn before_read(address: usize, size: usize, return_address: usize) {
+    whole(address, size, READ, return_address);
+}
+
+/// Announces that a function of the runtime writes this memory of the program next.
+pub(super) fn before_write(address: usize, size: usize, return_address: usize) {
+    whole(address, size, WRITE, return_address);
+}
+
+/// The same for the part of the runtime that is in C++.
+#[unsafe(export_name = "mazurka_before_write")]
+extern "C-unwind" fn before_write_by_shim(address: usize, size: usize, return_address: usize) {
+    before_write(address, size, return_address);
+}
+
 /// Writes a word into the program's memory, as an access of its own.
 pub(crate) fn write(place: usize, word: usize, return_address: usize) {
-    whole(place, size_of::<usize>(), WRITE, return_address);
+    write_number(place, &word.to_ne_bytes(), return_address);
+}
+
+/// Writes a number into the program's memory, as an access of its own.
+pub(crate) fn write_number(place: usize, bytes: &[u8], return_address: usize) {
+    whole(place, bytes.len(), WRITE, return_address);
     // SAFETY: the program's place for an answer.
-    unsafe { (place as *mut usize).write_unaligned(word) };
+    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), place as *mut u8, bytes.len()) };
 }
 
 /// Reads a byte of the program's memory for a function of the C library.

@@ -4,11 +4,12 @@ use super::entry;
 use crate::context::{self, Context};
 use crate::shadow::Touch;
 use crate::slot::Effect;
-use model::{Function, ObjectId, OpKind, Update, Width};
+use model::{Function, ObjectId, OpKind, Site, Update, Width};
 
 /// The object that an atomic access touches, if others touch it too.
 #[inline(always)]
 fn object(context: &Context, address: usize, size: usize) -> Option<ObjectId> {
+    super::access::witness(context, address, size, true, Site::UNKNOWN);
     if !context.concurrent.get() {
         return None;
     }
@@ -19,6 +20,18 @@ fn object(context: &Context, address: usize, size: usize) -> Option<ObjectId> {
         Touch::Private(_) => None,
         Touch::Shared(object, _) => Some(object),
     }
+}
+
+/// Announces an access that the program does itself, as an atomic one.
+pub(super) fn announce(context: &Context, address: usize, size: usize, write: bool, return_address: usize) {
+    match object(context, address, size) {
+        Some(object) => {
+            let kind = if write { OpKind::Write(0) } else { OpKind::Read };
+            context.announce(kind, object, context.site(return_address), Effect::Native);
+        }
+        None => super::access::note_write(context, address, write),
+    }
+    super::access::check(context, address, size, return_address);
 }
 
 /// Performs an operation on a number of `size` bytes. The answer is the number before.
@@ -71,9 +84,32 @@ fn at_once(address: usize, size: usize, kind: OpKind) -> u64 {
     before
 }
 
+/// Performs an update that the explorer has no name for. The answer is the number before.
+fn update(address: usize, size: usize, new: impl FnOnce(u64) -> u64, return_address: usize) -> u64 {
+    if let Some(context) = context::running() {
+        match object(context, address, size) {
+            Some(object) => {
+                let kind = OpKind::ReadModifyWrite(Update::Swap(0));
+                context.announce(kind, object, context.site(return_address), Effect::Native);
+            }
+            None => super::access::note_write(context, address, true),
+        }
+        super::access::check(context, address, size, return_address);
+    }
+    let extent = crate::shadow::Extent::of(address, size);
+    let before = crate::run::word(&extent);
+    crate::run::set_word(&extent, new(before));
+    before
+}
+
 /// Stores a byte for the runtime itself.
 pub(super) fn store_byte(address: usize, value: u8, return_address: usize) {
     perform(address, 1, OpKind::Write(value.into()), return_address);
+}
+
+/// Counts one more in 8 bytes for the runtime itself.
+pub(super) fn count(address: usize, return_address: usize) {
+    perform(address, 8, fetch(Function::Add, 64, 1), return_address);
 }
 
 /// Loads 4 bytes for the runtime itself.
@@ -91,6 +127,22 @@ macro_rules! fetches {
             perform(at, $bits / 8, fetch(Function::$function, $bits, operand.into()), from) as $number
         }
         const _: () = { entry!(entry_of, concat!("__tsan_atomic", $bits, "_", stringify!($name)), "rcx", $name); };
+    )* };
+}
+
+/// Additions and subtractions whose result the program does not look at: see `driver::blind`. They commute.
+macro_rules! blind {
+    ($number:ty, $bits:literal, $($name:ident $by:expr),*) => { $(
+        pub(super) mod $name {
+            use super::*;
+            extern "C-unwind" fn blind(at: usize, operand: $number, _order: i32, from: usize) -> $number {
+                let by: fn($number) -> $number = $by;
+                let kind = OpKind::AddIn { width: Width { bits: $bits, signed: false }, by: by(operand).into() };
+                perform(at, $bits / 8, kind, from);
+                0
+            }
+            entry!(entry_of, concat!("__mazurka_blind_tsan_atomic", $bits, "_", stringify!($name)), "rcx", blind);
+        }
     )* };
 }
 
@@ -118,16 +170,23 @@ macro_rules! atomics {
             extern "C-unwind" fn compare_exchange(
                 at: usize, expected: *mut $number, new: $number, _order: i32, _failure: i32, from: usize,
             ) -> i32 {
-                // SAFETY: the program's place for the number to be found, before and after.
-                unsafe {
-                    let wanted = expected.read();
-                    let found = compare_exchange_val(at, wanted, new, 0, 0, from);
-                    expected.write(found);
-                    i32::from(found == wanted)
+                super::super::access::before_read(expected as usize, SIZE, from);
+                // SAFETY: `expected` is the program's place for the number to be found.
+                let wanted = unsafe { expected.read_unaligned() };
+                let found = compare_exchange_val(at, wanted, new, 0, 0, from);
+                if found != wanted {
+                    super::super::access::before_write(expected as usize, SIZE, from);
+                    // SAFETY: as above; it is written only where it differs.
+                    unsafe { expected.write_unaligned(found) };
                 }
+                i32::from(found == wanted)
             }
             fetches!($number, $bits, fetch_add Add, fetch_sub Sub, fetch_and And, fetch_or Or, fetch_xor Xor,
                 fetch_nand Nand);
+            mod unseen {
+                use super::*;
+                blind!($number, $bits, fetch_add |by| by, fetch_sub <$number>::wrapping_neg);
+            }
             entry!(entry_of_load, concat!("__tsan_atomic", $bits, "_load"), "rdx", load);
             entry!(entry_of_store, concat!("__tsan_atomic", $bits, "_store"), "rcx", store);
             entry!(entry_of_exchange, concat!("__tsan_atomic", $bits, "_exchange"), "rcx", exchange);
@@ -143,6 +202,43 @@ atomics! {
     of_16 u16, 16;
     of_32 u32, 32;
     of_64 u64, 64;
+}
+
+/// Updates that the sanitizer has no functions for; the driver puts calls of these in their place.
+macro_rules! updates {
+    ($($module:ident $number:ty, $bits:literal, $name:literal, $new:expr;)*) => { $(
+        mod $module {
+            use super::*;
+            extern "C-unwind" fn perform(at: usize, operand: $number, from: usize) -> $number {
+                let new: fn($number, $number) -> $number = $new;
+                update(at, $bits / 8, |before| new(before as $number, operand).into(), from) as $number
+            }
+            entry!(entry_of, concat!("mazurka_atomic", $bits, "_", $name), "rdx", perform);
+        }
+    )* };
+}
+
+updates! {
+    min_8 u8, 8, "min", |a, b| (a as i8).min(b as i8) as u8;
+    max_8 u8, 8, "max", |a, b| (a as i8).max(b as i8) as u8;
+    umin_8 u8, 8, "umin", |a, b| a.min(b);
+    umax_8 u8, 8, "umax", |a, b| a.max(b);
+    min_16 u16, 16, "min", |a, b| (a as i16).min(b as i16) as u16;
+    max_16 u16, 16, "max", |a, b| (a as i16).max(b as i16) as u16;
+    umin_16 u16, 16, "umin", |a, b| a.min(b);
+    umax_16 u16, 16, "umax", |a, b| a.max(b);
+    min_32 u32, 32, "min", |a, b| (a as i32).min(b as i32) as u32;
+    max_32 u32, 32, "max", |a, b| (a as i32).max(b as i32) as u32;
+    umin_32 u32, 32, "umin", |a, b| a.min(b);
+    umax_32 u32, 32, "umax", |a, b| a.max(b);
+    fadd_32 u32, 32, "fadd", |a, b| (f32::from_bits(a) + f32::from_bits(b)).to_bits();
+    fsub_32 u32, 32, "fsub", |a, b| (f32::from_bits(a) - f32::from_bits(b)).to_bits();
+    min_64 u64, 64, "min", |a, b| (a as i64).min(b as i64) as u64;
+    max_64 u64, 64, "max", |a, b| (a as i64).max(b as i64) as u64;
+    umin_64 u64, 64, "umin", |a, b| a.min(b);
+    umax_64 u64, 64, "umax", |a, b| a.max(b);
+    fadd_64 u64, 64, "fadd", |a, b| (f64::from_bits(a) + f64::from_bits(b)).to_bits();
+    fsub_64 u64, 64, "fsub", |a, b| (f64::from_bits(a) - f64::from_bits(b)).to_bits();
 }
 
 /// Everything is in one order anyway.

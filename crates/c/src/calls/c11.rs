@@ -29,8 +29,8 @@ extern "C-unwind" fn thrd_join(handle: usize, place: *mut i32, return_address: u
     let Some(context) = context::running() else { return ERROR };
     let thread = thread::wait_for(context, handle, context.site(return_address));
     if !place.is_null() {
-        // SAFETY: the program's place for the answer.
-        unsafe { place.write(context.slot(thread).result.get() as i32) };
+        let result = context.slot(thread).result.get() as i32;
+        super::access::write_number(place as usize, &result.to_ne_bytes(), return_address);
     }
     SUCCESS
 }

@@ -11,15 +11,26 @@ pub(crate) struct Call {
     stack_pointer: Cell<usize>,
     /// The registers that a function leaves as they are: rbx, rbp, r12, r13, r14 and r15.
     registers: [Cell<usize>; 6],
-    /// How many calls there were since [`Call::forget`].
+    /// How many calls there were since [`Call::begin`].
     count: Cell<usize>,
+    /// A call with a stack pointer below this is one too many.
+    stack_end: Cell<usize>,
 }
 
 impl Call {
-    /// No call has been made.
+    /// A thread goes on, whose stack ends there. No call has been made.
     #[inline]
-    pub(crate) fn forget(&self) {
+    pub(crate) fn begin(&self, stack_end: usize) {
         self.count.set(0);
+        self.stack_end.set(stack_end);
+        self.stack_pointer.set(stack_end);
+    }
+
+    /// Whether an address is of the thread's stack, below what it used when it called. Not known until it has called.
+    #[inline(always)]
+    pub(crate) fn is_below(&self, address: usize) -> bool {
+        let end = self.stack_end.get();
+        address.wrapping_sub(end) < self.stack_pointer.get().wrapping_sub(end)
     }
 
     /// Whether a call was made since.

@@ -9,6 +9,8 @@ use model::{FailureKind, OpKind, Site};
 use std::ptr;
 
 const ALIGN: usize = 16;
+/// Bytes before a block that say what it is.
+const HEADER: usize = 16;
 
 /// What is wrong, in words.
 pub(crate) fn describe(context: &Context, address: usize, size: usize, fault: Fault) -> String {
@@ -46,7 +48,10 @@ fn allocate(size: usize, align: usize, zero: bool, return_address: usize) -> *mu
     let site = context.site(return_address);
     context.here().spin.wrote.set(true);
     match context.heaps.allocate(thread, size, align, zero, site) {
-        Some(address) => address as *mut u8,
+        Some(address) => {
+            context.expect_change(address - HEADER, size + HEADER);
+            address as *mut u8
+        }
         None => {
             // SAFETY: the address is this OS thread's.
             unsafe { *libc::__errno_location() = libc::ENOMEM };
@@ -61,8 +66,8 @@ fn release(block: *mut u8, return_address: usize) {
     }
     let address = block as usize;
     let Some(context) = context::get() else { return };
-    if layout::heap_owner(address).is_none() && !is_of_program(context, address) {
-        // It came from the C library itself, such as the answer of `getline`.
+    if layout::heap_owner(address).is_none() && !is_of_program(context, address) && context::running().is_none() {
+        // It came from the C library itself.
         // SAFETY: the program has it from there.
         return unsafe { libc::free(block.cast()) };
     }
@@ -87,6 +92,7 @@ fn free_block(context: &Context, block: &Block, site: Site) {
         return context.heaps.free(block, site);
     }
     let memory = block.address..block.address + block.size;
+    context.expect_change(block.address - HEADER, HEADER);
     let mut freed = false;
     let mut address = memory.start;
     while let Some((object, end)) = context.shadow.next_shared(context.current(), address, memory.end) {
@@ -96,6 +102,7 @@ fn free_block(context: &Context, block: &Block, site: Site) {
             if let Err(fault) = context.heaps.to_free(block.address) {
                 context.fail(FailureKind::Memory, describe(context, block.address, 0, fault), site);
             }
+            context.expect_change(block.address - HEADER, HEADER);
             context.heaps.free(block, site);
             freed = true;
         }
@@ -147,16 +154,22 @@ extern "C-unwind" fn realloc(block: *mut u8, size: usize, return_address: usize)
 }
 
 extern "C-unwind" fn aligned_alloc(align: usize, size: usize, return_address: usize) -> *mut u8 {
-    if align.is_power_of_two() { allocate(size, align, false, return_address) } else { ptr::null_mut() }
+    if !align.is_power_of_two() {
+        let message = format!("memory is allocated with an alignment of {align}, which is no power of two");
+        super::process::fail(FailureKind::Misuse, message, return_address);
+    }
+    allocate(size, align, false, return_address)
 }
 
 extern "C-unwind" fn posix_memalign(place: *mut *mut u8, align: usize, size: usize, return_address: usize) -> i32 {
-    let block = aligned_alloc(align, size, return_address);
-    if block.is_null() {
-        return if align.is_power_of_two() { libc::ENOMEM } else { libc::EINVAL };
+    if !align.is_power_of_two() || !align.is_multiple_of(size_of::<usize>()) {
+        return libc::EINVAL;
     }
-    // SAFETY: the program's place for the answer.
-    unsafe { place.write(block) };
+    let block = allocate(size, align, false, return_address);
+    if block.is_null() {
+        return libc::ENOMEM;
+    }
+    super::access::write(place as usize, block as usize, return_address);
     0
 }
 

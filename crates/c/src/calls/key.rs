@@ -6,17 +6,18 @@ use crate::context::{self, Context};
 /// How often destructors of values are called that set values again, as POSIX has it.
 const ROUNDS: usize = 4;
 
-pub(super) extern "C-unwind" fn create(place: *mut u32, destructor: usize) -> i32 {
-    let Some(context) = context::get() else { return libc::EAGAIN };
-    let mut keys = context.keys.borrow_mut();
-    keys.push(Some(destructor));
-    // SAFETY: the program's place for the answer.
-    unsafe { place.write(keys.len() as u32 - 1) };
+pub(super) extern "C-unwind" fn create(place: *mut u32, destructor: usize, return_address: usize) -> i32 {
+    let Some(context) = context::running() else { return libc::EAGAIN };
+    change(context.image().keys, return_address);
+    context.keys.borrow_mut().push(Some(destructor));
+    let key = context.keys.borrow().len() as u32 - 1;
+    super::access::write_number(place as usize, &key.to_ne_bytes(), return_address);
     0
 }
 
-pub(super) extern "C-unwind" fn delete(key: u32) -> i32 {
-    let Some(context) = context::get() else { return libc::EINVAL };
+pub(super) extern "C-unwind" fn delete(key: u32, return_address: usize) -> i32 {
+    let Some(context) = context::running() else { return libc::EINVAL };
+    change(context.image().keys, return_address);
     match context.keys.borrow_mut().get_mut(key as usize) {
         Some(destructor @ Some(_)) => {
             *destructor = None;
@@ -36,22 +37,15 @@ pub(super) extern "C-unwind" fn set(key: u32, value: usize) -> i32 {
     if context.keys.borrow().get(key as usize).copied().flatten().is_none() {
         return libc::EINVAL;
     }
-    let mut values = context.here().values.borrow_mut();
-    if values.len() <= key as usize {
-        values.resize(key as usize + 1, 0);
-    }
-    values[key as usize] = value;
-    context.here().spin.wrote.set(true);
+    let slot = context.here();
+    slot.set_value(key as usize, value);
+    slot.spin.wrote.set(true);
     0
 }
 
 /// Calls what is to be called at the end of the thread that runs.
 pub(super) fn end_thread(context: &Context) {
-    loop {
-        let last = context.here().at_end.borrow_mut().pop();
-        let Some((function, argument)) = last else { break };
-        call(function, argument);
-    }
+    end_locals(context);
     for _ in 0..ROUNDS {
         let mut called = false;
         let keys = context.here().values.borrow().len();
@@ -69,13 +63,37 @@ pub(super) fn end_thread(context: &Context) {
     }
 }
 
-/// Calls what is to be called at the end of the program, the last one first.
-pub(super) fn end_program(context: &Context) {
+/// Calls the destructors of the thread-local variables of the thread that runs, the last one first.
+fn end_locals(context: &Context) {
     loop {
-        let last = context.at_exit.borrow_mut().pop();
+        let last = context.here().at_end.borrow_mut().pop();
         let Some((function, argument)) = last else { return };
         call(function, argument);
     }
+}
+
+/// Whether there is something to be called at the end of the program.
+pub(super) fn has_end(context: &Context) -> bool {
+    !context.at_exit.borrow().is_empty() || !context.image().destructors.is_empty()
+}
+
+/// Calls what is to be called at the end of the program, the last one first.
+pub(super) fn end_program(context: &Context) {
+    end_locals(context);
+    loop {
+        change(context.image().exit_functions, 0);
+        let last = context.at_exit.borrow_mut().pop();
+        let Some((function, argument)) = last else { break };
+        call(function, argument);
+    }
+    for &destructor in context.image().destructors.iter().rev() {
+        call(destructor, 0);
+    }
+}
+
+/// A list that threads share is changed, which is an operation if several threads change it.
+fn change(list: usize, return_address: usize) {
+    super::atomic::count(list, return_address);
 }
 
 fn call(function: usize, argument: usize) {
@@ -84,15 +102,16 @@ fn call(function: usize, argument: usize) {
     function(argument);
 }
 
-extern "C-unwind" fn cxa_atexit(function: usize, argument: usize) -> i32 {
-    if let Some(context) = context::get() {
+extern "C-unwind" fn cxa_atexit(function: usize, argument: usize, _object: usize, return_address: usize) -> i32 {
+    if let Some(context) = context::running() {
+        change(context.image().exit_functions, return_address);
         context.at_exit.borrow_mut().push((function, argument));
     }
     0
 }
 
-extern "C-unwind" fn atexit(function: usize) -> i32 {
-    cxa_atexit(function, 0)
+extern "C-unwind" fn atexit(function: usize, return_address: usize) -> i32 {
+    cxa_atexit(function, 0, 0, return_address)
 }
 
 extern "C-unwind" fn cxa_thread_atexit(function: usize, argument: usize) -> i32 {

@@ -21,7 +21,7 @@ pub(super) fn meet(context: &Context, address: usize, kind: SyncKind) -> Met {
     let (mut met, first) = context.syncs.meet(&context.shadow, address, kind);
     let is_destroyed = !first && context.world().word(met.id) == objects::DESTROYED;
     if first || is_destroyed && kind.begins_unseen() && start_of(address) != MARK {
-        let (word, setting) = context.syncs.kept(address, kind).unwrap_or_else(|| found_at(address, kind));
+        let (word, setting) = found_at(address, kind);
         context.world().set_word(met.id, word);
         met = Met { setting, depth: 0, ..met };
         context.syncs.set(address, kind, met);
@@ -52,12 +52,7 @@ pub(super) fn object(context: &Context, address: usize, kind: SyncKind) -> Objec
 
 /// An object is initialised by a call.
 pub(super) fn begin(address: usize, kind: SyncKind, word: State, setting: u32, return_address: usize) {
-    let Some(context) = context::running() else {
-        if let Some(context) = context::get() {
-            context.syncs.keep(address, kind, word, setting);
-        }
-        return;
-    };
+    let Some(context) = context::running() else { return };
     let met = meet(context, address, kind);
     change(context, OpKind::Init(word), met.id, context.site(return_address));
     context.syncs.set(address, kind, Met { setting, depth: 0, ..met });
@@ -69,14 +64,17 @@ pub(super) fn end(address: usize, kind: SyncKind, idle: Idle, return_address: us
     let met = meet(context, address, kind);
     change(context, OpKind::Destroy(idle), met.id, context.site(return_address));
     context.here().spin.wrote.set(true);
+    context.expect_change(address, size_of_val(&MARK));
     // SAFETY: the program's object, which it does not use any more.
     unsafe { (address as *mut u32).write_unaligned(MARK) };
 }
 
 /// The memory with these addresses is freed: what is there ends.
 pub(super) fn end_within(context: &Context, memory: Range<usize>, site: Site) {
-    for object in context.syncs.met_within(memory) {
+    let mut last = None;
+    while let Some((address, kind, object)) = context.syncs.next_met_within(&memory, last) {
         change(context, OpKind::Free, object, site);
+        last = Some((address, kind));
     }
 }
 
@@ -115,7 +113,7 @@ pub(super) fn set_parties(context: &Context, barrier: ObjectId, parties: u32) ->
     for slot in threads.filter(|slot| slot.is_live() && slot.op.get().object == barrier) {
         let op = slot.op.get();
         match op.kind {
-            OpKind::Arrive { .. } => slot.op.set(Op { kind: OpKind::Arrive { parties }, ..op }),
+            OpKind::Arrive { ordered, .. } => slot.op.set(Op { kind: OpKind::Arrive { parties, ordered }, ..op }),
             OpKind::Pass { .. } => return false,
             _ => {}
         }

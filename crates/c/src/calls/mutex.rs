@@ -4,7 +4,7 @@ use super::condvar::Time;
 use super::{entry, life, time};
 use crate::context::{self, Context};
 use crate::sync::{Met, SyncKind};
-use model::{Idle, ObjectId, OpKind};
+use model::{Idle, ObjectId, OpKind, Site};
 
 /// Where the C library keeps the type in a mutex.
 const TYPE_OFFSET: usize = 16;
@@ -37,23 +37,33 @@ pub(crate) fn is_held(context: &Context, mutex: ObjectId) -> bool {
     objects::mutex_owner(context.world().word(mutex)) == Some(context.current())
 }
 
-/// What a call answers to a thread that holds the mutex already, if it is of a type that knows.
-fn again(context: &Context, address: usize, met: Met, busy: i32) -> Option<i32> {
+/// What a call answers to a thread that holds the mutex already, if it is of a type that knows. (Whether this thread holds it
+/// is not for others to change.)
+fn again(context: &Context, address: usize, met: Met, busy: i32, site: Site) -> Option<i32> {
     if met.setting == 0 || !is_held(context, met.id) {
         return None;
     }
     if met.setting == RECURSIVE {
-        context.syncs.set(address, SyncKind::Mutex, Met { depth: met.depth + 1, ..met });
+        change_depth(context, address, met.id, 1, site);
         return Some(0);
     }
     Some(busy)
+}
+
+/// The thread that holds a recursive mutex holds it once more, or once less. That uses the mutex, which others may destroy
+/// or free, so it is an operation.
+fn change_depth(context: &Context, address: usize, mutex: ObjectId, by: i32, site: Site) {
+    let found = context.perform(OpKind::Read, mutex, site).before;
+    life::alive(context, found, SyncKind::Mutex, site);
+    let met = meet(context, address);
+    context.syncs.set(address, SyncKind::Mutex, Met { depth: met.depth.saturating_add_signed(by), ..met });
 }
 
 pub(crate) extern "C-unwind" fn lock(address: usize, return_address: usize) -> i32 {
     let Some(context) = context::running() else { return 0 };
     let site = context.site(return_address);
     let met = meet(context, address);
-    if let Some(answer) = again(context, address, met, libc::EDEADLK) {
+    if let Some(answer) = again(context, address, met, libc::EDEADLK, site) {
         return answer;
     }
     context.perform(OpKind::Lock, met.id, site);
@@ -64,7 +74,7 @@ fn try_lock(address: usize, return_address: usize, busy: i32) -> i32 {
     let Some(context) = context::running() else { return 0 };
     let site = context.site(return_address);
     let met = meet(context, address);
-    if let Some(answer) = again(context, address, met, libc::EBUSY) {
+    if let Some(answer) = again(context, address, met, libc::EBUSY, site) {
         return answer;
     }
     if context.perform(OpKind::TryLock, met.id, site).is_done() { 0 } else { busy }
@@ -91,11 +101,11 @@ pub(crate) extern "C-unwind" fn unlock(address: usize, return_address: usize) ->
     let Some(context) = context::running() else { return 0 };
     let site = context.site(return_address);
     let met = meet(context, address);
-    if met.setting == ERROR_CHECKING && !is_held(context, met.id) {
+    if matches!(met.setting, RECURSIVE | ERROR_CHECKING) && !is_held(context, met.id) {
         return libc::EPERM;
     }
     if met.depth > 0 {
-        context.syncs.set(address, SyncKind::Mutex, Met { depth: met.depth - 1, ..met });
+        change_depth(context, address, met.id, -1, site);
         return 0;
     }
     context.perform(OpKind::Unlock, met.id, site);
@@ -109,6 +119,9 @@ extern "C-unwind" fn init(address: usize, attributes: *const libc::pthread_mutex
         unsafe { pthread_mutexattr_gettype(attributes, &mut type_of_mutex) };
     }
     life::begin(address, SyncKind::Mutex, 0, type_of_mutex as u32, return_address);
+    if let Some(context) = context::running() {
+        context.expect_change(address, size_of::<libc::pthread_mutex_t>());
+    }
     // SAFETY: the program's mutex and attributes. Only the type that is written there matters.
     unsafe { libc::pthread_mutex_init(address as *mut _, attributes) }
 }

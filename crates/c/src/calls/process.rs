@@ -3,6 +3,7 @@
 use super::entry;
 use crate::context::{self, Context};
 use crate::image::text;
+use crate::slot::Status;
 use crate::switch::Body;
 use model::FailureKind;
 use std::ffi::c_char;
@@ -10,15 +11,36 @@ use std::ffi::c_char;
 /// What the main thread runs.
 pub(crate) fn main_body(context: &Context) -> Body {
     let arguments = context.arguments();
-    Body { function: context.image().main, arguments: [arguments.len() - 1, arguments.as_ptr() as usize, 0], then: end }
+    let environment = std::ptr::addr_of!(environ);
+    // SAFETY: the C library's variable, which is set before the program is loaded.
+    let environment = unsafe { environment.read() } as usize;
+    let arguments = [arguments.len() - 1, arguments.as_ptr() as usize, environment];
+    Body { function: begin as *const () as usize, arguments, then: end }
 }
 
-/// The program ends. The other threads go on as long as they can: whatever they do could as well have come before.
-extern "C-unwind" fn end(status: usize) -> ! {
-    let context = context::running().expect("a program that ends runs");
-    super::key::end_program(context);
-    context.exited.set(true);
-    super::thread::finish(status)
+unsafe extern "C" {
+    static environ: *const *const c_char;
+}
+
+/// A constructor or the main function. Constructors get the same arguments, and their result is not looked at.
+type Main = extern "C-unwind" fn(usize, usize, usize) -> i32;
+
+/// Calls the constructors, then the main function.
+extern "C-unwind" fn begin(count: usize, arguments: usize, environment: usize) -> usize {
+    let context = context::running().expect("the program begins on a fiber");
+    // SAFETY: functions of the program that are to be called with these arguments.
+    let call = |function: usize| unsafe { std::mem::transmute::<usize, Main>(function) }(count, arguments, environment);
+    for &constructor in &context.image().constructors {
+        call(constructor);
+    }
+    context.end_construction();
+    call(context.image().main) as usize
+}
+
+/// The program ends: it calls what it wanted to be called then.
+extern "C-unwind" fn end(_status: usize) -> ! {
+    super::key::end_program(context::running().expect("a program that ends runs"));
+    leave()
 }
 
 extern "C-unwind" fn exit(status: i32) -> ! {
@@ -26,46 +48,52 @@ extern "C-unwind" fn exit(status: i32) -> ! {
 }
 
 /// The program ends without what it wanted to be called at its end.
-extern "C-unwind" fn exit_now(status: i32) -> ! {
-    context::running().expect("a program that ends runs").exited.set(true);
-    super::thread::finish(status as usize)
+extern "C-unwind" fn exit_now(_status: i32) -> ! {
+    leave()
+}
+
+/// The other threads go on as long as they can: whatever they do could as well have come before. This one neither goes on
+/// nor has it ended: nobody can join it.
+fn leave() -> ! {
+    let context = context::running().expect("a program that ends runs");
+    context.exited.set(true);
+    context.leave(Status::Exited)
 }
 
 extern "C-unwind" fn abort(return_address: usize) -> ! {
-    fail(FailureKind::Crash, "abort was called", return_address)
+    fail(FailureKind::Crash, "abort was called".to_owned(), return_address)
 }
 
 /// The C++ library gives up: an exception is not caught, or a thread is destroyed that was not joined.
 extern "C-unwind" fn terminate(return_address: usize) -> ! {
     match exception() {
-        Some(exception) => fail(FailureKind::Crash, &format!("uncaught exception {exception}"), return_address),
+        Some(exception) => fail(FailureKind::Crash, exception, return_address),
         None => {
             let message =
                 "std::terminate was called without an exception: a thread is destroyed that was not joined, say";
-            fail(FailureKind::Crash, message, return_address)
+            fail(FailureKind::Crash, message.to_owned(), return_address)
         }
     }
 }
 
-/// The exception that is being handled: its type, and what it says.
+/// That the exception which is being handled is not caught: its type, and what it says.
 fn exception() -> Option<String> {
     let describe = context::running()?.image().describe_exception?;
     let mut words = [0; 512];
     // SAFETY: room for so many bytes; what is written there ends with a zero.
-    unsafe { (describe(words.as_mut_ptr(), words.len()) != 0).then(|| text(words.as_ptr())) }
+    unsafe {
+        (describe(words.as_mut_ptr(), words.len()) != 0).then(|| format!("uncaught exception {}", text(words.as_ptr())))
+    }
 }
 
 extern "C-unwind" fn terminate_by(_handler: usize, return_address: usize) -> ! {
     terminate(return_address)
 }
 
-pub(super) fn fail(kind: FailureKind, message: &str, return_address: usize) -> ! {
+pub(super) fn fail(kind: FailureKind, message: String, return_address: usize) -> ! {
     match context::running() {
-        Some(context) => context.fail(kind, message.to_owned(), context.site(return_address)),
-        None => {
-            eprintln!("mazurka: {message}, before the main function");
-            std::process::exit(2)
-        }
+        Some(context) => context.fail(kind, message, context.site(return_address)),
+        None => unreachable!("the program runs on fibers"),
     }
 }
 
@@ -77,7 +105,7 @@ extern "C-unwind" fn assert_fail(
     return_address: usize,
 ) -> ! {
     // SAFETY: texts that the assert macro makes.
-    fail(FailureKind::Assertion, &unsafe { text(assertion) }, return_address)
+    fail(FailureKind::Assertion, unsafe { text(assertion) }, return_address)
 }
 
 #[repr(C)]
@@ -104,7 +132,7 @@ entry!(wrap_exit_now, "__wrap__exit", "rsi", exit_now);
 entry!(wrap_exit_of_c99, "__wrap__Exit", "rsi", exit_now);
 entry!(wrap_quick_exit, "__wrap_quick_exit", "rsi", exit_now);
 extern "C-unwind" fn divided_by_zero(_place: usize, _dividend: usize, _divisor: usize, return_address: usize) -> ! {
-    fail(FailureKind::Crash, "arithmetic error: division by zero", return_address)
+    fail(FailureKind::Crash, "arithmetic error: division by zero".to_owned(), return_address)
 }
 
 entry!(ubsan_divrem, "__ubsan_handle_divrem_overflow_abort", "rcx", divided_by_zero);
@@ -113,8 +141,10 @@ entry!(wrap_cxa_terminate, "__wrap__ZN10__cxxabiv111__terminateEPFvvE", "rsi", t
 entry!(wrap_abort, "__wrap_abort", "rdi", abort);
 entry!(wrap_assert_fail, "__wrap___assert_fail", "r8", assert_fail);
 
-/// Whether output is shown.
+/// There is output: whether it is shown. Who writes is no loop that waits.
 #[unsafe(export_name = "mazurka_shows_output")]
 extern "C" fn shows_output() -> i32 {
-    context::get().is_some_and(Context::shows_output).into()
+    let Some(context) = context::get() else { return 0 };
+    context.private_reads.set(0);
+    context.shows_output().into()
 }

@@ -5,7 +5,7 @@ use crate::context;
 use crate::image::text;
 use std::ffi::c_char;
 
-fn refuse(what: &str, return_address: usize) -> usize {
+pub(super) fn refuse(what: &str, return_address: usize) -> usize {
     match context::running() {
         Some(context) => context.refuse(what, context.site(return_address)),
         None => {

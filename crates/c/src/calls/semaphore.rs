@@ -3,6 +3,7 @@
 use super::condvar::Time;
 use super::{entry, life, time};
 use crate::context::{self, Context};
+use crate::discoveries::Discovery;
 use crate::sync::{Met, SyncKind};
 use model::{Idle, ObjectId, OpKind};
 
@@ -68,8 +69,7 @@ extern "C-unwind" fn sem_getvalue(address: usize, place: *mut i32, return_addres
         let site = context.site(return_address);
         let found = context.perform(OpKind::Read, semaphore(context, address), site).before;
         let value = life::alive(context, found, SyncKind::Semaphore, site);
-        // SAFETY: the program's place for the answer.
-        unsafe { place.write(value as i32) };
+        super::access::write_number(place as usize, &(value as i32).to_ne_bytes(), return_address);
     }
     0
 }
@@ -95,6 +95,9 @@ extern "C-unwind" fn spin_unlock(address: usize, return_address: usize) -> i32 {
 
 extern "C-unwind" fn spin_init(address: usize, _shared: i32, return_address: usize) -> i32 {
     life::begin(address, SyncKind::Spin, 0, 0, return_address);
+    if let Some(context) = context::running() {
+        context.expect_change(address, size_of::<u32>());
+    }
     // SAFETY: the program's lock, which is free.
     unsafe { (address as *mut u32).write_unaligned(0) };
     0
@@ -120,18 +123,40 @@ extern "C-unwind" fn barrier_init(address: usize, _attributes: usize, parties: u
 }
 
 extern "C-unwind" fn barrier_wait(address: usize, return_address: usize) -> i32 {
-    let Some(context) = context::running() else { return 0 };
+    if meet_at_barrier(address, true, return_address) { libc::PTHREAD_BARRIER_SERIAL_THREAD } else { 0 }
+}
+
+/// The same where the program does not look at the answer.
+extern "C-unwind" fn barrier_wait_blind(address: usize, return_address: usize) -> i32 {
+    meet_at_barrier(address, false, return_address);
+    0
+}
+
+/// Says whether the thread was the last to arrive.
+fn meet_at_barrier(address: usize, asks: bool, return_address: usize) -> bool {
+    let Some(context) = context::running() else { return false };
     let site = context.site(return_address);
     let Met { setting: parties, id: barrier, .. } = life::meet(context, address, SyncKind::Barrier);
-    let before = context.perform(OpKind::Arrive { parties }, barrier, site).before;
+    let ordered = asks || context.syncs.is_crowded();
+    let before = context.perform(OpKind::Arrive { parties, ordered }, barrier, site).before;
     // It may have been initialised meanwhile.
     let parties = life::meet(context, address, SyncKind::Barrier).setting;
-    if before % u64::from(parties) == u64::from(parties) - 1 {
-        return libc::PTHREAD_BARRIER_SERIAL_THREAD;
+    if context.syncs.crowds(barrier, parties, context.current()) {
+        context.know_crowd();
     }
     let generation = (before / u64::from(parties)) as u32;
     context.perform(OpKind::Pass { parties, generation }, barrier, site);
-    0
+    before % u64::from(parties) == u64::from(parties) - 1
+}
+
+impl Context {
+    /// More threads come to a barrier than meet there.
+    pub(crate) fn know_crowd(&self) {
+        if self.syncs.set_crowded() {
+            self.shadow.discoveries.note(Discovery::Crowd);
+            self.shadow.refine();
+        }
+    }
 }
 
 extern "C-unwind" fn barrier_destroy(address: usize, return_address: usize) -> i32 {
@@ -157,4 +182,5 @@ entry!(wrap_spin_trylock, "__wrap_pthread_spin_trylock", "rsi", spin_trylock);
 entry!(wrap_spin_unlock, "__wrap_pthread_spin_unlock", "rsi", spin_unlock);
 entry!(wrap_barrier_init, "__wrap_pthread_barrier_init", "rcx", barrier_init);
 entry!(wrap_barrier_wait, "__wrap_pthread_barrier_wait", "rsi", barrier_wait);
+entry!(wrap_barrier_wait_blind, "__mazurka_blind_pthread_barrier_wait", "rsi", barrier_wait_blind);
 entry!(wrap_barrier_destroy, "__wrap_pthread_barrier_destroy", "rsi", barrier_destroy);

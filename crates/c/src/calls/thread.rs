@@ -1,9 +1,8 @@
 //! Threads: creation, joining, detaching, ending.
 
 use super::entry;
-use crate::context::{self, Context};
+use crate::context::{self, Context, MAIN};
 use crate::known;
-use crate::leaks;
 use crate::slot::Status;
 use crate::switch::Body;
 use model::{FailureKind, ObjectId, OpKind, Site, ThreadId};
@@ -22,20 +21,45 @@ pub(crate) extern "C-unwind" fn finish(result: usize) -> ! {
     let context = context::running().expect("a thread that ends runs");
     super::key::end_thread(context);
     context.here().result.set(result);
-    context.here().status.set(Status::Gone);
-    if context.options.leaks && context.heaps.has_more_than_kept() && context.all_gone() {
-        lose(context);
+    if context.current() == MAIN && super::key::has_end(context) {
+        spawn(
+            context,
+            Body { function: end_with_last as *const () as usize, arguments: [0; 3], then: gone },
+            Site::UNKNOWN,
+        );
     }
     context.world().end(context.current());
-    context.leave()
+    context.leave(Status::Gone)
 }
 
-/// The program has ended: memory that nobody can free any more is a failure.
-fn lose(context: &Context) {
-    if let Some(block) = leaks::find(context) {
-        let message = format!("a block of {} bytes is never freed, and nothing leads to it any more", block.size);
-        context.fail(FailureKind::Memory, message, block.allocated_at);
+/// A program whose main thread ended by `pthread_exit` ends with its last thread, which calls what the program wanted to be
+/// called then. Which thread is the last is not an operation, so a thread of its own waits for all others.
+extern "C-unwind" fn end_with_last() -> usize {
+    let context = context::running().expect("the program runs");
+    let mut next = MAIN;
+    // Threads have larger numbers than those that created them, so that it is known by now which ones there are.
+    while next.index() < context.thread_count() {
+        if next != context.current() && context.slot(next).used.get() {
+            context.perform(OpKind::Join(next), ObjectId::NONE, Site::UNKNOWN);
+        }
+        next = ThreadId(next.0 + 1);
     }
+    super::key::end_program(context);
+    0
+}
+
+extern "C-unwind" fn gone(_result: usize) -> ! {
+    context::running().expect("the program runs").leave(Status::Gone)
+}
+
+/// Creates a thread.
+fn spawn(context: &Context, body: Body, site: Site) -> ThreadId {
+    let Some(child) = context.next_child() else {
+        context.refuse(&known::too_many_threads(), site);
+    };
+    context.here().spawns.set(Some((child, body)));
+    context.perform(OpKind::Spawn, ObjectId::NONE, site);
+    child
 }
 
 pub(super) extern "C-unwind" fn create(
@@ -45,20 +69,11 @@ pub(super) extern "C-unwind" fn create(
     argument: usize,
     return_address: usize,
 ) -> i32 {
-    let Some(context) = context::get() else { return libc::EAGAIN };
+    let Some(context) = context::running() else { return libc::EAGAIN };
     let site = context.site(return_address);
-    if context::running().is_none() {
-        eprintln!("mazurka: a thread is created by a constructor, before main: not supported");
-        return libc::EAGAIN;
-    }
-    let Some(child) = context.next_child() else {
-        context.refuse(&known::too_many_threads(), site);
-    };
-    let body = Body { function, arguments: [argument, 0, 0], then: finish };
-    let slot = context.here();
-    slot.spawns.set(Some((child, body)));
-    context.slot(child).detached.set(is_detached(attributes));
-    context.perform(OpKind::Spawn, ObjectId::NONE, site);
+    let is_detached = is_detached(attributes);
+    let child = spawn(context, Body { function, arguments: [argument, 0, 0], then: finish }, site);
+    context.slot(child).detached.set(is_detached);
     super::access::write(place as usize, handle(child), return_address);
     0
 }

@@ -1,5 +1,6 @@
 //! Time, which every thread has of its own and which only passes when it is looked at or slept through, and random numbers, which are always the same.
 
+use super::access::{before_read, before_write};
 use super::entry;
 use crate::context::{self, Context};
 use model::{ObjectId, OpKind};
@@ -41,9 +42,18 @@ extern "C-unwind" fn usleep(microseconds: u32, return_address: usize) -> i32 {
     sleep_for(u64::from(microseconds) * 1_000, return_address)
 }
 
+/// Reads a time of the program's, if there is one: an access of its own.
+fn read_time(time: *const libc::timespec, return_address: usize) -> u64 {
+    if time.is_null() {
+        return 0;
+    }
+    before_read(time as usize, size_of::<libc::timespec>(), return_address);
+    // SAFETY: `time` is not null and points to the program's time.
+    nanoseconds(&unsafe { time.read() })
+}
+
 pub(super) extern "C-unwind" fn nanosleep(time: *const libc::timespec, _left: usize, return_address: usize) -> i32 {
-    // SAFETY: the program's time, if there is one.
-    let time = unsafe { time.as_ref() }.map_or(0, nanoseconds);
+    let time = read_time(time, return_address);
     sleep_for(time, return_address)
 }
 
@@ -54,8 +64,7 @@ extern "C-unwind" fn clock_nanosleep(
     _left: usize,
     return_address: usize,
 ) -> i32 {
-    // SAFETY: the program's time, if there is one.
-    let time = unsafe { time.as_ref() }.map_or(0, nanoseconds);
+    let time = read_time(time, return_address);
     let is_absolute = flags & libc::TIMER_ABSTIME != 0;
     sleep_for(if is_absolute { time.saturating_sub(now()) } else { time }, return_address)
 }
@@ -98,29 +107,33 @@ fn as_timespec(time: u64) -> libc::timespec {
     libc::timespec { tv_sec: (time / SECOND) as i64, tv_nsec: (time % SECOND) as i64 }
 }
 
-extern "C-unwind" fn clock_gettime(_clock: i32, place: *mut libc::timespec) -> i32 {
-    // SAFETY: the program's place for the answer.
-    unsafe { place.write(as_timespec(now())) };
+/// Writes an answer where the program wants it: an access of its own.
+fn answer<T>(place: *mut T, answer: T, return_address: usize) {
+    before_write(place as usize, size_of::<T>(), return_address);
+    // SAFETY: `place` points to the program's place for the answer.
+    unsafe { place.write(answer) };
+}
+
+extern "C-unwind" fn clock_gettime(_clock: i32, place: *mut libc::timespec, return_address: usize) -> i32 {
+    answer(place, as_timespec(now()), return_address);
     0
 }
 
-extern "C-unwind" fn timespec_get(place: *mut libc::timespec, base: i32) -> i32 {
-    clock_gettime(0, place);
+extern "C-unwind" fn timespec_get(place: *mut libc::timespec, base: i32, return_address: usize) -> i32 {
+    answer(place, as_timespec(now()), return_address);
     base
 }
 
-extern "C-unwind" fn gettimeofday(place: *mut libc::timeval) -> i32 {
+extern "C-unwind" fn gettimeofday(place: *mut libc::timeval, _zone: usize, return_address: usize) -> i32 {
     let time = as_timespec(now());
-    // SAFETY: the program's place for the answer.
-    unsafe { place.write(libc::timeval { tv_sec: time.tv_sec, tv_usec: time.tv_nsec / 1_000 }) };
+    answer(place, libc::timeval { tv_sec: time.tv_sec, tv_usec: time.tv_nsec / 1_000 }, return_address);
     0
 }
 
-extern "C-unwind" fn time(place: *mut i64) -> i64 {
+extern "C-unwind" fn time(place: *mut i64, return_address: usize) -> i64 {
     let time = as_timespec(now()).tv_sec;
     if !place.is_null() {
-        // SAFETY: the program's place for the answer.
-        unsafe { place.write(time) };
+        answer(place, time, return_address);
     }
     time
 }
@@ -148,12 +161,12 @@ extern "C-unwind" fn rand() -> i32 {
     context::get().map_or(4, |context| (next_random(context) & 0x7FFF_FFFF) as i32)
 }
 
-extern "C-unwind" fn rand_r(seed: *mut u32) -> i32 {
-    // SAFETY: the program's seed.
-    unsafe {
-        *seed = seed.read().wrapping_mul(1_103_515_245).wrapping_add(12_345);
-        (*seed >> 1) as i32 & 0x7FFF_FFFF
-    }
+extern "C-unwind" fn rand_r(seed: *mut u32, return_address: usize) -> i32 {
+    before_read(seed as usize, size_of::<u32>(), return_address);
+    // SAFETY: `seed` points to the program's seed.
+    let next = unsafe { seed.read() }.wrapping_mul(1_103_515_245).wrapping_add(12_345);
+    answer(seed, next, return_address);
+    (next >> 1) as i32 & 0x7FFF_FFFF
 }
 
 fn random() -> u32 {

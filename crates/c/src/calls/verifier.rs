@@ -3,16 +3,17 @@
 use super::{entry, process};
 use crate::context;
 use crate::image::text;
+use crate::slot::Status;
 use model::{FailureKind, ObjectId, OpKind};
 use std::ffi::c_char;
 
 extern "C-unwind" fn error(return_address: usize) -> ! {
-    process::fail(FailureKind::Assertion, "an error location was reached", return_address)
+    process::fail(FailureKind::Assertion, "an error location was reached".to_owned(), return_address)
 }
 
 extern "C-unwind" fn assert(condition: i32, return_address: usize) {
     if condition == 0 {
-        process::fail(FailureKind::Assertion, "the assertion does not hold", return_address);
+        process::fail(FailureKind::Assertion, "the assertion does not hold".to_owned(), return_address);
     }
 }
 
@@ -21,7 +22,7 @@ extern "C-unwind" fn assume(condition: i32) {
         && let Some(context) = context::running()
     {
         context.cut.set(true);
-        context.leave();
+        context.leave(Status::Gone);
     }
 }
 

@@ -4,6 +4,7 @@ use super::copy_list;
 use super::memory::Memory;
 use crate::context::Context;
 use crate::layout;
+use crate::paranoid::Mark;
 use crate::slot::SavedSlot;
 use crate::sync::Met;
 use model::ThreadId;
@@ -14,7 +15,7 @@ const LARGEST: usize = 1 << 20;
 
 /// The state of a run.
 #[derive(Default)]
-pub(super) struct State {
+pub(crate) struct State {
     memory: Memory,
     world: World,
     mets: Vec<Met>,
@@ -25,6 +26,7 @@ pub(super) struct State {
     live_blocks: usize,
     keys: Vec<Option<usize>>,
     at_exit: Vec<(usize, usize)>,
+    marks: Vec<Mark>,
     concurrent: bool,
     cut: bool,
     exited: bool,
@@ -46,11 +48,24 @@ impl State {
     }
 
     /// Copies the state of the run at hand. False if it is too large.
-    pub(super) fn save(&mut self, context: &Context) -> bool {
+    pub(super) fn save_unless_large(&mut self, context: &Context) -> bool {
         self.find_memory(context);
-        if self.memory.size() > LARGEST {
-            return false;
+        let is_small = self.memory.size() <= LARGEST;
+        if is_small {
+            self.copy(context);
         }
+        is_small
+    }
+
+    /// The state of the run at hand, however large.
+    pub(crate) fn of(context: &Context) -> Self {
+        let mut state = State::default();
+        state.find_memory(context);
+        state.copy(context);
+        state
+    }
+
+    fn copy(&mut self, context: &Context) {
         // SAFETY: memory of the program and of its heaps' states, which is mapped; no fiber runs.
         unsafe { self.memory.save() };
         self.thread_count = context.thread_count();
@@ -65,8 +80,10 @@ impl State {
         self.live_blocks = context.heaps.live();
         copy_list(&mut self.keys, &context.keys.borrow());
         copy_list(&mut self.at_exit, &context.at_exit.borrow());
+        if context.paranoid.is_on() {
+            self.marks = context.paranoid.marks();
+        }
         (self.concurrent, self.cut, self.exited) = (context.concurrent.get(), context.cut.get(), context.exited.get());
-        true
     }
 
     /// Where there is something to copy.
@@ -81,7 +98,7 @@ impl State {
             }
             let locals = context.locals_of(thread);
             memory.add(context.image().locals_at(locals));
-            if slot.is_live() {
+            if slot.has_frames() {
                 memory.add(slot.stack_pointer.get()..locals);
             }
             let used = context.heaps.used(thread);
@@ -94,7 +111,7 @@ impl State {
     }
 
     /// The run at hand gets this state.
-    pub(super) fn load(&self, context: &Context) {
+    pub(crate) fn load(&self, context: &Context) {
         for thread in (0..context.thread_count() as u32).map(ThreadId) {
             match self.threads[..self.thread_count].get(thread.index()) {
                 Some(saved) => saved.load(context, thread),
@@ -108,6 +125,10 @@ impl State {
         context.heaps.set_live(self.live_blocks);
         copy_list(&mut context.keys.borrow_mut(), &self.keys);
         copy_list(&mut context.at_exit.borrow_mut(), &self.at_exit);
+        if context.paranoid.is_on() {
+            context.paranoid.set_marks(&self.marks);
+            context.paranoid.forget();
+        }
         context.concurrent.set(self.concurrent);
         context.cut.set(self.cut);
         context.exited.set(self.exited);

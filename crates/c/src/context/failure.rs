@@ -1,6 +1,7 @@
 //! How a thread fails, and how a run is given up.
 
-use super::Context;
+use super::{Context, Refusal};
+use crate::slot::Status;
 use model::{Failure, FailureKind, Site};
 
 /// So many stacks of failures are kept.
@@ -34,7 +35,7 @@ impl Context {
         self.keep_stack(site, || calls);
         mazurka_failed();
         self.here().failure.set(Some(Box::new(Failure { kind, message, site })));
-        self.leave()
+        self.leave(Status::Gone)
     }
 
     /// The thread that runs fails with what the scheduler found.
@@ -42,14 +43,20 @@ impl Context {
     pub(super) fn fail_as_told(&self, site: Site) -> ! {
         self.keep_stack(site, || self.calls());
         mazurka_failed();
-        self.leave()
+        self.leave(Status::Gone)
+    }
+
+    /// The program cannot be checked, because of something that may be about the memory at an address.
+    #[cold]
+    pub(crate) fn refuse_at(&self, what: String, site: Site, address: Option<usize>) {
+        self.refusal.borrow_mut().get_or_insert(Refusal { what, site, address });
+        self.cut.set(true);
     }
 
     /// The program did something that is not supported.
     #[cold]
     pub(crate) fn refuse(&self, what: &str, site: Site) -> ! {
-        self.refusal.borrow_mut().get_or_insert_with(|| (what.to_owned(), site));
-        self.cut.set(true);
-        self.leave()
+        self.refuse_at(what.to_owned(), site, None);
+        self.leave(Status::Gone)
     }
 }

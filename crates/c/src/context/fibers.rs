@@ -2,8 +2,9 @@
 
 use super::Context;
 use crate::discoveries::Discovery;
-use crate::layout::{self, LOCALS_SIZE, MAX_THREADS, STACK_SIZE};
-use crate::slot::{Done, Effect, Slot, Status};
+use crate::floating;
+use crate::layout::{self, LOCALS_SIZE, MAX_THREADS, RESERVE, STACK_SIZE};
+use crate::slot::{Done, Effect, NO_OP, Slot, Status};
 use crate::switch::{self, Body};
 use model::{ObjectId, Op, OpKind, Site, ThreadId};
 use std::io;
@@ -14,7 +15,7 @@ impl Context {
         while self.thread_count() <= thread.index() {
             let next = self.thread_count();
             let guard = layout::stack_of(ThreadId(next as u32)).start as *mut libc::c_void;
-            let size = STACK_SIZE - LOCALS_SIZE - self.options.stack_size;
+            let size = STACK_SIZE - LOCALS_SIZE - self.options.stack_size - RESERVE;
             // SAFETY: the part of a stack's region that is not used becomes its guard.
             if unsafe { libc::mprotect(guard, size, libc::PROT_NONE) } != 0 {
                 return Err(io::Error::last_os_error());
@@ -68,6 +69,11 @@ impl Context {
         layout::stack_of(thread).end - LOCALS_SIZE
     }
 
+    /// Where a thread's stack ends, if it grows that far down.
+    pub(crate) fn stack_end(&self, thread: ThreadId) -> usize {
+        self.locals_of(thread) - self.options.stack_size
+    }
+
     /// Runs a thread to its next operation or its end.
     #[inline(always)]
     pub(crate) fn resume(&self, thread: ThreadId) {
@@ -76,11 +82,14 @@ impl Context {
         self.running.set(true);
         self.pulse.set(self.pulse.get() + 1);
         self.private_reads.set(0);
-        self.call.forget();
+        self.call.begin(self.stack_end(thread));
         // SAFETY: the address of errno is this OS thread's.
         unsafe { *self.errno = slot.errno.get() };
+        let uses_fenv = self.image().uses_fenv;
+        floating::enter(&slot.floating, uses_fenv);
         // SAFETY: a fiber that was suspended, or has just been created, and its stack is as it was.
         unsafe { switch::switch(self.scheduler.as_ptr(), slot.stack_pointer.get()) };
+        floating::leave(&slot.floating, uses_fenv);
         // SAFETY: as above.
         slot.errno.set(unsafe { *self.errno });
         self.running.set(false);
@@ -89,16 +98,19 @@ impl Context {
     /// Announces an operation, and waits to be chosen.
     #[inline(always)]
     pub(crate) fn announce(&self, kind: OpKind, object: ObjectId, site: Site, effect: Effect) -> Done {
-        if self.sections.are_used() || self.recorder.is_on() {
+        if self.sections.are_used() || self.recorder.is_on() || self.options.unroll.is_some() {
             return self.announce_with_care(Op { kind, object, site }, effect);
         }
         self.suspend(Op { kind, object, site }, effect)
     }
 
-    /// Announces an operation of a program that has atomic sections, or whose calls are recorded.
+    /// Announces an operation of a program that has atomic sections, whose calls are recorded, or whose loops are bounded.
     #[cold]
     #[inline(never)]
     fn announce_with_care(&self, mut op: Op, effect: Effect) -> Done {
+        if let Some(most) = self.options.unroll {
+            self.bound_rounds(op.site, most);
+        }
         if self.sections.are_used() {
             match self.before_announcement(op, effect) {
                 Ok(counts_as) => op = counts_as,
@@ -132,10 +144,17 @@ impl Context {
         done
     }
 
+    /// The constructors have run. If that was to find out in which state runs begin, this is the state.
+    pub(crate) fn end_construction(&self) {
+        if self.constructing.replace(false) {
+            self.suspend(NO_OP, Effect::Native);
+        }
+    }
+
     /// The thread that runs takes no further step.
-    pub(crate) fn leave(&self) -> ! {
+    pub(crate) fn leave(&self, status: Status) -> ! {
         let slot = self.here();
-        slot.status.set(Status::Gone);
+        slot.status.set(status);
         self.sections.close();
         // SAFETY: as in `announce`; nobody resumes this fiber.
         unsafe { switch::switch(slot.stack_pointer.as_ptr(), self.scheduler.get()) };

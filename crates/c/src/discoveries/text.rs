@@ -1,7 +1,7 @@
 //! Discoveries as text: a line for each, with its sort, the thread, a place in memory as in [`known`], and a size.
 
 use super::Discovery;
-use crate::context::Context;
+use crate::context::{Context, Refusal};
 use crate::known::{self, place, place_at};
 use crate::layout::MAX_THREADS;
 use model::{Site, ThreadId};
@@ -14,8 +14,9 @@ pub(crate) fn print(context: &Context) -> Option<String> {
         // Writing to a string does not fail.
         let _ = writeln!(text, "{}", line(context, discovery));
     }
-    if let Some((what, site)) = &*context.refusal.borrow() {
-        let _ = writeln!(text, "refusal {:x} {}", site.0, what.replace('\n', " "));
+    if let Some(Refusal { what, site, address }) = &*context.refusal.borrow() {
+        let address = address.unwrap_or(0);
+        let _ = writeln!(text, "refusal {:x} {address:x} {}", site.0, what.replace('\n', " "));
     }
     Some(text)
 }
@@ -34,6 +35,7 @@ fn line(context: &Context, discovery: Discovery) -> String {
         Discovery::Sections => "sections ".to_owned(),
         Discovery::Section(address) => format!("section {}", place(context, address)),
         Discovery::Loop(site) => format!("loop {:x}", site.0),
+        Discovery::Crowd => "crowd ".to_owned(),
         Discovery::Thread(thread) => format!("thread {}", context.threads.path(thread)),
     }
 }
@@ -65,15 +67,17 @@ fn learn_line(context: &Context, line: &str) -> Option<()> {
             context.know_in_sections(context.shadow.object_at(place_at(context, rest)?)?);
         }
         "loop" => context.know_loop(site(rest)?),
+        "crowd" => context.know_crowd(),
         "thread" => {
             known_thread(context, rest)?;
             // Threads are ordered by when they were met, and everybody is to have the same order.
             context.shadow.refine();
         }
         "refusal" => {
-            let (at, what) = rest.split_once(' ')?;
-            let refusal = (what.to_owned(), site(at)?);
-            context.refusal.borrow_mut().get_or_insert(refusal);
+            let (at, rest) = rest.split_once(' ')?;
+            let (address, what) = rest.split_once(' ')?;
+            let address = usize::from_str_radix(address, 16).ok()?;
+            context.refuse_at(what.to_owned(), site(at)?, (address != 0).then_some(address));
         }
         _ => return learn_access(context, sort, rest),
     }
@@ -107,7 +111,7 @@ fn known_thread(context: &Context, path: &str) -> Option<Option<ThreadId>> {
     let thread = known::thread(context, path)?;
     let is_too_many = thread.index() >= MAX_THREADS;
     if is_too_many {
-        context.refusal.borrow_mut().get_or_insert_with(|| (known::too_many_threads(), Site::UNKNOWN));
+        context.refuse_at(known::too_many_threads(), Site::UNKNOWN, None);
     }
     Some((!is_too_many).then_some(thread))
 }

@@ -139,26 +139,29 @@ fn kept_operands(instruction: &str) -> Option<usize> {
 }
 
 /// `%x` and `alloca i32` of `  %x = alloca i32`.
-fn definition(line: &str) -> Option<(&str, &str)> {
+pub(super) fn definition(line: &str) -> Option<(&str, &str)> {
     line.trim_start().strip_prefix('%').and_then(|_| line.trim_start().split_once(" = "))
 }
 
 /// The parts between commas that are in no brackets.
 pub(super) fn operands(text: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0;
+    let mut is_quoted = false;
     text.split(move |c| {
         match c {
+            '"' => is_quoted = !is_quoted,
+            _ if is_quoted => {}
             '(' | '[' | '{' | '<' => depth += 1,
             ')' | ']' | '}' | '>' => depth -= 1,
             _ => {}
         }
-        c == ',' && depth == 0
+        c == ',' && depth == 0 && !is_quoted
     })
     .map(str::trim)
 }
 
 /// The names in a text that begin with `%`: of values, and of types.
-fn values(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn values(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices('%').map(|(at, _)| {
         let rest = &text[at..];
         let is_end = |c: char| !(c.is_alphanumeric() || "._-$".contains(c));

@@ -1,6 +1,7 @@
 //! Which compiler there is.
 
 use super::DriverError;
+use super::cache::{self, Cache, Key};
 use std::process::{Command, Stdio};
 
 /// Whose compiler it is.
@@ -49,7 +50,7 @@ impl Compiler {
     /// The one of this name, or at this path.
     pub fn named(name: &str) -> Result<Self, DriverError> {
         let bad = |problem: &str| DriverError::BadCompiler(name.to_owned(), problem.to_owned());
-        let macros = predefined(name).ok_or_else(|| bad("it cannot be run as one"))?;
+        let macros = kept_macros(name).ok_or_else(|| bad("it cannot be run as one"))?;
         let (family, version) = match (macros.get("__clang_major__"), macros.get("__GNUC__")) {
             (Some(version), _) => (Family::Clang, version),
             (None, Some(version)) => (Family::Gcc, version),
@@ -82,6 +83,19 @@ impl Macros {
             self.0.lines().find_map(|line| line.strip_prefix("#define ")?.strip_prefix(name)?.strip_prefix(' '));
         define?.trim().parse().ok()
     }
+}
+
+/// The same, from the last time that this compiler was asked.
+fn kept_macros(compiler: &str) -> Option<Macros> {
+    let cache = Cache::of_user();
+    let mut key = Key::new();
+    key.add(&("macros", compiler, cache::program(compiler)));
+    if let Some(text) = cache.text(&key) {
+        return Some(Macros(text));
+    }
+    let macros = predefined(compiler)?;
+    cache.keep_text(&key, &macros.0);
+    Some(macros)
 }
 
 fn predefined(compiler: &str) -> Option<Macros> {

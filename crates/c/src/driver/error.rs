@@ -19,8 +19,8 @@ pub enum DriverError {
     Failed(String),
     /// Inline assembly that the runtime knows nothing of.
     Assembly(String),
-    /// A function that is meant to be an atomic section by its name.
-    AtomicFunction(String),
+    /// An instruction whose accesses of memory cannot be announced.
+    Instruction(String),
     /// A file could not be read or written.
     File(PathBuf, String),
 }
@@ -44,10 +44,10 @@ impl fmt::Display for DriverError {
                 "inline assembly is not supported, for its accesses of memory cannot be seen: {text}; replace it by \
                  atomic operations or by a function of C, or compile it out with a macro (-- -DNAME)"
             ),
-            DriverError::AtomicFunction(name) => write!(
+            DriverError::Instruction(text) => write!(
                 f,
-                "{name} is not taken for an atomic section by its name alone: call __VERIFIER_atomic_begin and \
-                 __VERIFIER_atomic_end in it, and give it another name"
+                "an instruction is not supported, for its accesses of memory cannot be seen: {text}; replace it by plain or \
+                 atomic accesses, or compile it out with a macro (-- -DNAME)"
             ),
             DriverError::File(path, error) => write!(f, "cannot use the file '{}': {error}", path.display()),
         }

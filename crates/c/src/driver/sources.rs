@@ -1,14 +1,18 @@
 //! Compiling one source.
 
-use super::{Build, Compiler, DriverError, Family, Language, captured, run, unusual};
+use super::cache::{self, Key};
+use super::{Build, Compiler, DriverError, Family, Language, atomic_functions, blind, captured, outside, unusual};
+use std::cell::Cell;
 use std::fs;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// What every compilation needs: code that can be loaded anywhere, thread-local variables that are asked for by a call,
 /// the header `mazurka.h`, and no checks of the C library in place of its functions.
 /// A call that takes the place of its caller would hide who called.
 /// A division by zero is to be a failure, not something that the optimiser may remove.
+/// Variables on a stack that the program does not initialise are the same in every execution.
 const COMMON: &[&str] = &[
     "-fPIC",
     "-ftls-model=global-dynamic",
@@ -19,6 +23,7 @@ const COMMON: &[&str] = &[
     "-fno-builtin",
     "-fsanitize=integer-divide-by-zero",
     "-fno-sanitize-recover=integer-divide-by-zero",
+    "-ftrivial-auto-var-init=pattern",
 ];
 
 /// Compiles a source into an object with every access announced.
@@ -29,48 +34,119 @@ pub(super) fn compile(
     object: &Path,
     scratch: &Path,
 ) -> Result<(), DriverError> {
-    write(&scratch.join("mazurka.h"), include_str!("../../runtime/mazurka.h"))?;
-    let step = Step { build, language, scratch };
-    match (&build.as_compiled, build.compiler.family) {
-        (Some(level), family) => step.at_once(source, object, &[level], family),
-        (None, Family::Clang) => step.instrumented_first(source, object),
-        (None, Family::Gcc) => step.at_once(source, object, &["-O0", "-fno-builtin"], Family::Gcc),
+    for (name, text) in HEADERS {
+        write(&scratch.join(name), text)?;
     }
+    let key = key(build, source, language);
+    if key.as_ref().is_some_and(|key| build.cache.take(key, object)) {
+        return Ok(());
+    }
+    let step = Step { build, language, scratch, said: Cell::new(false) };
+    step.compile(source, object)?;
+    // What a compiler has to say is said every time.
+    if let (Some(key), false) = (key, step.said.get()) {
+        let rule = read(&step.rule())?;
+        let is_of_user = |path: &String| !Path::new(path).starts_with(scratch);
+        let made_from: Vec<String> = cache::dependencies(&rule).into_iter().filter(is_of_user).collect();
+        build.cache.keep(&key, object, &made_from);
+    }
+    Ok(())
+}
+
+/// The headers that are found without a flag.
+const HEADERS: &[(&str, &str)] = &[
+    ("mazurka.h", include_str!("../../runtime/mazurka.h")),
+    ("genmc.h", include_str!("../../runtime/genmc.h")),
+    ("mazurka_strings.h", STRINGS),
+];
+
+/// Compiles a part of the C library as a program is. Its lines are nobody's, so that steps in it are told by those of who called.
+pub(super) fn compile_library(build: &Build, source: &Path, object: &Path, scratch: &Path) -> Result<(), DriverError> {
+    let build = Build { flags: vec!["-g0".to_owned()], as_compiled: None, plus_plus: false, ..build.clone() };
+    Step { build: &build, language: Language::C, scratch, said: Cell::new(false) }.compile(source, object)
+}
+
+/// What an object depends on, besides the files that its source includes; `None` if those are not known.
+fn key(build: &Build, source: &Path, language: Language) -> Option<Key> {
+    if build.flags.iter().any(|flag| flag.starts_with("-M")) {
+        return None;
+    }
+    let mut key = Key::new();
+    key.add(&(&build.compiler.c, cache::program(&build.compiler.c), &build.flags, &build.as_compiled));
+    key.add(&(std::env::current_dir().ok()?, source, language == Language::Cpp));
+    key.add(&(std::env::var_os("CPATH"), std::env::var_os("C_INCLUDE_PATH"), std::env::var_os("CPLUS_INCLUDE_PATH")));
+    Some(key)
 }
 
 struct Step<'a> {
     build: &'a Build,
     language: Language,
     scratch: &'a Path,
+    /// Whether a compiler had something to say.
+    said: Cell<bool>,
 }
 
+/// The C++ library has compiled some of its templates already. Strings are compiled with the program, so that its accesses are
+/// seen; streams are not, for those of the standard may be used by several threads.
+const STRINGS: &str = "#if __has_include(<bits/c++config.h>)\n#include <bits/c++config.h>\n\
+    #undef _GLIBCXX_EXTERN_TEMPLATE\n#define _GLIBCXX_EXTERN_TEMPLATE -1\n#endif\n";
+
 impl Step<'_> {
+    fn compile(&self, source: &Path, object: &Path) -> Result<(), DriverError> {
+        match (&self.build.as_compiled, self.build.compiler.family) {
+            (Some(level), family) => self.at_once(source, object, &[level], family),
+            (None, Family::Clang) => self.instrumented_first(source, object),
+            (None, Family::Gcc) => self.at_once(source, object, &["-O0", "-fno-builtin"], Family::Gcc),
+        }
+    }
+
     fn command(&self) -> Command {
         let mut command = compiler(&self.build.compiler, self.language);
         command.args(COMMON).arg("-I").arg(self.scratch);
+        if !self.build.flags.iter().any(|flag| flag.starts_with("-M")) {
+            command.arg("-MD").arg("-MF").arg(self.rule());
+        }
+        if self.language == Language::Cpp {
+            command.arg("-include").arg(self.scratch.join("mazurka_strings.h"));
+        }
+        if std::io::stderr().is_terminal() {
+            command.arg("-fdiagnostics-color=always");
+        }
         command
     }
 
-    fn run(&self, command: &mut Command, source: &Path) -> Result<(), DriverError> {
-        run(command, &format!("the compilation of '{}'", source.display()))
+    /// Where the compiler writes what a source includes.
+    fn rule(&self) -> PathBuf {
+        self.scratch.join("rule.d")
     }
 
-    /// Three calls of clang: translate, instrument, optimise.
+    fn run(&self, command: &mut Command, source: &Path) -> Result<(), DriverError> {
+        let what = format!("the compilation of '{}'", source.display());
+        let result = command.stdin(Stdio::null()).stdout(Stdio::inherit()).stderr(Stdio::piped()).output();
+        let result = result.map_err(|error| DriverError::NotRun(what.clone(), error.to_string()))?;
+        if !result.stderr.is_empty() {
+            self.said.set(true);
+            eprint!("{}", String::from_utf8_lossy(&result.stderr));
+        }
+        if result.status.success() { Ok(()) } else { Err(DriverError::Failed(what)) }
+    }
+
+    /// Calls of clang: translate, instrument, optimise, and generate code.
     fn instrumented_first(&self, source: &Path, object: &Path) -> Result<(), DriverError> {
         let translated = self.scratch.join("translated.ll");
         let instrumented = self.scratch.join("instrumented.ll");
         let mut translate = self.command();
         translate.args(["-O1", "-Xclang", "-disable-llvm-passes", "-fsanitize=thread", "-S", "-emit-llvm"]);
         translate.arg("-Wno-unused-command-line-argument").args(&self.build.flags);
-        // A level of optimisation among the flags would come too early.
-        translate.arg("-O1").arg(source).arg("-o").arg(&translated);
+        // A level of optimisation among the flags would come too early, and so would checks of the C library.
+        translate.args(["-O1", "-U_FORTIFY_SOURCE"]).arg(source).arg("-o").arg(&translated);
         self.run(&mut translate, source)?;
         let text = read(&translated)?;
         refuse_assembly(&text)?;
-        refuse_atomic_functions(&text)?;
+        let text = atomic_functions::enclose(&text);
         let version = self.build.compiler.version;
         let text = if version < captured::FIRST_RIGHT { captured::hide(&text, version) } else { text };
-        write(&translated, &unusual::announce(&text))?;
+        write(&translated, &(unusual::announce(&text)? + &mark_of_module()))?;
 
         let mut instrument = compiler(&self.build.compiler, self.language);
         instrument.args(["-fPIC", "-O0", "-fsanitize=thread", "-S", "-emit-llvm", "-Wno-override-module"]);
@@ -78,10 +154,19 @@ impl Step<'_> {
         self.run(&mut instrument, source)?;
         keep_copies(&instrumented)?;
 
-        let mut optimise = compiler(&self.build.compiler, self.language);
-        optimise.args(["-fPIC", "-O2", "-g", "-fno-builtin", "-Wno-override-module", "-c"]);
-        optimise.arg(&instrumented).arg("-o").arg(object);
-        self.run(&mut optimise, source)
+        let generate = |from: &Path, flags: &[&str], to: &Path| {
+            let mut command = compiler(&self.build.compiler, self.language);
+            command.args(["-fPIC", "-O2", "-g", "-fno-builtin", "-Wno-override-module"]).args(flags);
+            self.run(command.arg(from).arg("-o").arg(to), source)
+        };
+        if !blind::has_candidates(&read(&instrumented)?) {
+            return generate(&instrumented, &["-c"], object);
+        }
+        // Only once the optimiser has removed what is of no use is it plain whether a result is used.
+        let optimised = self.scratch.join("optimised.ll");
+        generate(&instrumented, &["-S", "-emit-llvm"], &optimised)?;
+        write(&optimised, &blind::in_intermediate(&read(&optimised)?))?;
+        generate(&optimised, &["-Xclang", "-disable-llvm-passes", "-c"], object)
     }
 
     /// Compiled with the compiler's own order of things, and assembled when that was looked at.
@@ -92,17 +177,34 @@ impl Step<'_> {
             Family::Clang => CLANG_INSTRUMENTATION,
             Family::Gcc => GCC_INSTRUMENTATION,
         });
-        command.args(&self.build.flags).args(level).arg("-S").arg(source).arg("-o").arg(&compiled);
+        command
+            .args(&self.build.flags)
+            .args(level)
+            .args(["-U_FORTIFY_SOURCE", "-S"])
+            .arg(source)
+            .arg("-o")
+            .arg(&compiled);
         self.run(&mut command, source)?;
         let text = read(&compiled)?;
-        refuse_atomic_functions(&text)?;
         if let Some(assembly) = assembly_in(&text) {
             return Err(DriverError::Assembly(format!("\"{assembly}\"")));
         }
+        let text = atomic_functions::enclose_assembly(&blind::in_assembly(&text));
+        write(&compiled, &format!("{text}\n\t.section {},\"\",@progbits\n\t.ascii \"1\"\n", outside::MARK))?;
         let mut assemble = compiler(&self.build.compiler, self.language);
         assemble.arg("-c").arg(&compiled).arg("-o").arg(object);
         self.run(&mut assemble, source)
     }
+}
+
+/// Says of an object that this driver compiled it.
+fn mark_of_module() -> String {
+    let lines = [
+        format!(".pushsection {},\\22\\22,@progbits", outside::MARK),
+        ".ascii \\221\\22".to_owned(),
+        ".popsection".to_owned(),
+    ];
+    lines.iter().map(|line| format!("module asm \"{line}\"\n")).collect()
 }
 
 /// No calls at the start and end of functions; a read before a write of the same variable counts.
@@ -129,9 +231,21 @@ pub(super) fn compiler(compiler: &Compiler, language: Language) -> Command {
 fn keep_copies(instrumented: &Path) -> Result<(), DriverError> {
     let mut text = read(instrumented)?;
     for name in ["memcpy", "memmove", "memset"] {
-        text = text.replace(&format!("@{name}("), &format!("@__tsan_{name}("));
+        text = with_name(&text, name, &format!("__tsan_{name}"));
     }
     write(instrumented, &text)
+}
+
+/// A module in which one function is called by another name. From version 16 on, clang declares that one itself.
+fn with_name(text: &str, old: &str, new: &str) -> String {
+    let is_declaration = |line: &str, name: &str| line.starts_with("declare ") && line.contains(&format!("@{name}("));
+    let is_declared = text.lines().any(|line| is_declaration(line, new));
+    let mut renamed = String::with_capacity(text.len());
+    for line in text.lines().filter(|line| !(is_declared && is_declaration(line, old))) {
+        renamed.push_str(&line.replace(&format!("@{old}("), &format!("@{new}(")));
+        renamed.push('\n');
+    }
+    renamed
 }
 
 /// Assembly whose effect on memory is none.
@@ -146,18 +260,6 @@ fn refuse_assembly(text: &str) -> Result<(), DriverError> {
         }
     }
     Ok(())
-}
-
-/// Verification competitions take functions for atomic sections whose names begin like this.
-fn refuse_atomic_functions(text: &str) -> Result<(), DriverError> {
-    let prefix = "__VERIFIER_atomic_";
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let rests = text.match_indices(prefix).map(|(at, _)| &text[at + prefix.len()..]);
-    let mut names = rests.map(|rest| rest.split(|c| !is_part(c)).next().unwrap_or(rest));
-    match names.find(|name| !["begin", "end"].contains(name)) {
-        Some(name) => Err(DriverError::AtomicFunction(format!("{prefix}{name}"))),
-        None => Ok(()),
-    }
 }
 
 /// The inline assembly in what a compiler made of a program: it is between two marks.
@@ -194,9 +296,10 @@ mod tests {
     }
 
     #[test]
-    fn atomic_functions_are_known_by_their_names() {
-        assert!(refuse_atomic_functions("call __VERIFIER_atomic_begin@PLT\ncall __VERIFIER_atomic_end()").is_ok());
-        let refused = refuse_atomic_functions("define void @__VERIFIER_atomic_add(i32 %0) {");
-        assert_eq!(refused, Err(DriverError::AtomicFunction("__VERIFIER_atomic_add".to_owned())));
+    fn functions_are_declared_once() {
+        let text = "  call ptr @memset(ptr %1)\ndeclare ptr @memset(ptr) #1\n";
+        assert_eq!(with_name(text, "memset", "f"), "  call ptr @f(ptr %1)\ndeclare ptr @f(ptr) #1\n");
+        let text = format!("{text}declare ptr @f(ptr)\n");
+        assert_eq!(with_name(&text, "memset", "f"), "  call ptr @f(ptr %1)\ndeclare ptr @f(ptr)\n");
     }
 }

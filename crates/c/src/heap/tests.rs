@@ -18,7 +18,8 @@ fn blocks_are_used_within_their_bounds_and_once() {
     assert_eq!(heaps.check(first, 4), Err(Fault::UseAfterFree));
     assert_eq!(heaps.to_free(first).err(), Some(Fault::DoubleFree));
     assert_ne!(allocate(0, 20), first, "a block is not used again within a run");
-    heaps.reset(2);
+    heaps.cut(ThreadId(0), 0);
+    heaps.cut(ThreadId(1), 0);
     assert_eq!(heaps.check(second, 8), Err(Fault::OutOfBounds));
     assert_eq!(allocate(0, 20), first, "the same block in the next run");
     let zeros = heaps.allocate(ThreadId(0), LARGE, 16, true, Site(1)).unwrap();

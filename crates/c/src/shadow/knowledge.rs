@@ -4,6 +4,7 @@ use super::extent::Extent;
 use super::{DETAILED, GRANULE, PRIVATE, Shadow};
 use crate::discoveries::Discovery;
 use model::{ObjectId, ThreadId};
+use std::cell::Cell;
 use std::ops::Range;
 
 impl Shadow {
@@ -19,6 +20,18 @@ impl Shadow {
             self.refined.set(true);
         }
         true
+    }
+
+    /// Whether some other thread than this one has touched a part of this memory, in any run.
+    pub(crate) fn is_touched_by_others(&self, thread: ThreadId, memory: &Range<usize>) -> bool {
+        memory.clone().any(|address| match self.word(address).map_or(0, Cell::get) {
+            0 => false,
+            word if word & PRIVATE != 0 => word != PRIVATE | thread.0,
+            _ => {
+                let object = self.object_at(address).and_then(|id| self.find(id));
+                object.is_some_and(|extent| extent.shared || extent.owner != thread)
+            }
+        })
     }
 
     /// Another process knows that a thread touched this memory, and of no one else.

@@ -24,13 +24,15 @@ pub(crate) const LONG: [Workload; 2] =
     [workload("length_param", &[2, 10_000]), workload("length_param", &[2, 100_000])];
 
 /// All workloads.
-pub(crate) const WORKLOADS: [Workload; 10] = [
+pub(crate) const WORKLOADS: [Workload; 12] = [
     workload("lastzero", &[12]),
     workload("fib_bench", &[5]),
     workload("filesystem", &[20]),
     workload("readers", &[13]),
     workload("disp", &[5, 3]),
     workload("mpc", &[3, 5]),
+    workload("pol", &[7, 3]),
+    workload("pol", &[10, 3]),
     workload("lastzero", &[15]),
     workload("indexer", &[15]),
     LONG[0],

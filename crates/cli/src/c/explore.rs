@@ -9,7 +9,7 @@ use crate::reports::Watchers;
 use crate::search::status;
 use crate::target::{Target, quoted};
 use ::c::CProgram;
-use ::explore::{Report, check_in_processes};
+use ::explore::{Limit, Report, check_first};
 use model::Program;
 use report::progress::ProgressLine;
 use report::sinks::Several;
@@ -25,12 +25,18 @@ pub(super) fn explore(args: &CheckArgs, built: &Path) -> Result<Status, Problem>
     let info = args.search.algorithm();
     let title = format!("{} by {}", args.inputs.join(" "), info.name);
     let mut watchers = args.reports.watchers(program.names());
-    let report = search(args, program, &title, &mut watchers)?;
+    let mut report = search(args, program, &title, &mut watchers)?;
     if let Some(refusal) = program.refusal() {
         return Err(Problem::Input(format!("the program cannot be checked: {refusal}")));
     }
     let target = Target::named(args.inputs.join(" "), Box::new(program));
     let mut summary = args.search.summary(&target, info, &report);
+    if let Some(reason) = program.not_a_proof_because() {
+        report.exhaustive = false;
+        summary.exhaustive = false;
+        let others = summary.not_exhaustive_because.take().map_or(String::new(), |others| format!("; {others}"));
+        summary.not_exhaustive_because = Some(reason + &others);
+    }
     let mut pages = args.reports.pages(&title);
     let commands = |schedule: &str| commands(args, schedule);
     let told: Vec<Told> =
@@ -43,7 +49,7 @@ pub(super) fn explore(args: &CheckArgs, built: &Path) -> Result<Status, Problem>
         print_findings(&told)?;
     }
     args.reports.write(&summary, pages, watchers, program.names())?;
-    Ok(status(report.tally.failed + report.tally.deadlocked > 0, report.exhaustive))
+    Ok(status(!report.findings.is_empty(), report.exhaustive))
 }
 
 /// Loads a program that was built.
@@ -70,16 +76,20 @@ fn search(args: &CheckArgs, program: &CProgram, title: &str, watchers: &mut Watc
     for _ in 0..MOST_SEARCHES {
         program.begin_search();
         settings.limits.time = time.map(|time| time.saturating_sub(started.elapsed()));
+        program.limit_time(settings.limits.time);
         let is_last = settings.limits.time.is_some_and(|left| left.is_zero());
-        let mut algorithm = (args.search.algorithm().make)();
         let mut progress = ProgressLine::new(title.to_owned());
         let mut watch = Watch { program };
         let own = [&mut watch as &mut dyn Sink, &mut progress];
         let mut sink = Several::new(own.into_iter().chain(watchers.sinks()));
-        let result = check_in_processes(&program, &mut *algorithm, &settings, &mut sink, &crew);
+        let result = check_first(args.search.algorithm(), &program, &settings, &mut sink, Some(&crew));
         progress.clear();
         if is_last || !program.is_refined() || program.refusal().is_some() {
-            return Ok(result?);
+            let mut report = result?;
+            if let (Some(Limit::Time(left)), Some(given)) = (&mut report.limit, time) {
+                *left = given;
+            }
+            return Ok(report);
         }
     }
     Err(Problem::Input(format!(
@@ -96,11 +106,13 @@ struct Watch<'p> {
 }
 
 impl Sink for Watch<'_> {
-    fn execution(&mut self, _: &Execution<'_>) -> ControlFlow<()> {
-        match self.program.is_refined() || self.program.refusal().is_some() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
+    fn execution(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {
+        self.aside(execution)
+    }
+
+    fn aside(&mut self, _: &Execution<'_>) -> ControlFlow<()> {
+        let is_over = self.program.is_refined() || self.program.refusal().is_some();
+        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 

@@ -55,11 +55,11 @@ fn an_assertion_with_the_two_steps_whose_order_makes_the_difference() {
             browser.press("ArrowDown");
         }
         assert_eq!((step(browser), object(browser, "x").as_str()), (5, "1"));
-        assert_eq!(thread_state(browser, "adder#0.0").0, "5: write x := 1");
+        assert_eq!(thread_state(browser, "adder#0.1").0, "5: write x := 1");
         assert!(thread_state(browser, "main").1.starts_with("waits for the end of") || step(browser) == 5);
         // The pivot, in turn.
         browser.press("p");
-        assert_eq!(step(browser), 4);
+        assert_eq!(step(browser), 3);
         browser.press("p");
         assert_eq!(step(browser), 5);
         browser.press("f");

@@ -38,7 +38,7 @@ fn pages(browser: &mut Browser, folder: &Path) {
     browser.open(&page);
     browser.picture(&folder.join("report-deadlock.png"));
     let page = page_of("picture-plots", &["run", "lastzero", "16"]);
-    browser.resize(1280, 520);
+    browser.resize(1280, 620);
     browser.open(&page);
     browser.picture(&folder.join("plots.png"));
 }

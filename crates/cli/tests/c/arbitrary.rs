@@ -86,7 +86,7 @@ fn trial(seed: u64, profile: Profile, sketch: &Sketch) -> Option<Trial> {
     (small && !undefined.0).then(|| Trial { seed, profile, counts: counts_of(&program), sketch })
 }
 
-fn setting(name: &str, otherwise: u64) -> u64 {
+pub(crate) fn setting(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).map_or(otherwise, |text| text.parse().unwrap_or_else(|_| panic!("{name} is no number: {text}")))
 }
 
@@ -101,10 +101,14 @@ fn trials() -> Vec<Trial> {
 }
 
 /// A folder that is removed in the end.
-struct Scratch(PathBuf);
+pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
-    fn new() -> Self {
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub(crate) fn new() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let nth = NEXT.fetch_add(1, Ordering::Relaxed);
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("arbitrary-{}-{nth}", std::process::id()));

@@ -2,10 +2,14 @@
 //!
 //! What a program must come out as is written in its head: see [`head`].
 
+mod agreement;
 mod arbitrary;
+mod campaign;
 mod checking;
 mod corpus;
 mod head;
+mod matrix;
+mod outside;
 mod parallel;
 mod reports;
 mod verdict;

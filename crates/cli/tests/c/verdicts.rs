@@ -1,6 +1,6 @@
 //! Every program comes out as its head says: the verdict, the lines, the number of classes.
 
-use crate::checking::{Answer, check, check_for_people, compilers};
+use crate::checking::{Answer, check, check_for_people, check_with, compilers};
 use crate::head::{Program, programs};
 use crate::parallel;
 use crate::verdict::Verdict;
@@ -107,6 +107,28 @@ fn cpp() {
     all_of("cpp");
 }
 
+/// What the usual search comes to late: samples find it.
+#[test]
+fn deep() {
+    let programs = programs("deep");
+    assert!(programs.len() >= 10);
+    parallel::all(&programs, |program| {
+        let compiler = compilers()[0];
+        let answer = check_with(program, compiler, &["--json"], &[])?;
+        judge_verdict(program, compiler, &answer)?;
+        let counts = answer.summary.as_ref().ok_or("no summary")?.counts;
+        match counts.executions + counts.sampled {
+            ..=1_000 => Ok(()),
+            many => Err(format!("{}: {many} executions", program.name())),
+        }
+    });
+}
+
+#[test]
+fn exits() {
+    all_of("exits");
+}
+
 #[test]
 fn hostile() {
     all_of("hostile");
@@ -115,7 +137,7 @@ fn hostile() {
 /// The models that heads give as the reason for a number of classes agree with the oracle.
 #[test]
 fn models_have_the_classes_of_the_oracle() {
-    let parts = ["corpus", "structures", "locks", "library", "bugs", "cpp", "hostile"];
+    let parts = ["corpus", "structures", "locks", "library", "bugs", "cpp", "exits", "hostile"];
     let modelled = parts.iter().flat_map(|part| programs(part)).filter(|program| program.model.is_some());
     let modelled: Vec<Program> = modelled.collect();
     assert!(modelled.len() > 20, "{} models", modelled.len());

@@ -23,6 +23,8 @@ struct StoredTask {
     /// Which of the parents.
     parent: usize,
     prefix: usize,
+    #[serde(default)]
+    seen: u64,
     schedule: Vec<StoredChoice>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     over: Option<StoredMode>,
@@ -86,6 +88,7 @@ impl StoredTasks {
             stored.push(StoredTask {
                 parent: place,
                 prefix: task.prefix,
+                seen: task.seen,
                 schedule: task.schedule.iter().map(StoredChoice::from).collect(),
                 over: task.over.map(StoredMode::from),
                 own_from: task.own_from,
@@ -113,9 +116,9 @@ impl StoredTasks {
             let over = restore_over(stored.over.as_ref())?;
             let is_possible =
                 stored.prefix <= parent.choices.len() && stored.own_from <= stored.prefix + schedule.len();
-            let StoredTask { prefix, own_from, ref not_before, share, .. } = *stored;
+            let StoredTask { prefix, seen, own_from, ref not_before, share, .. } = *stored;
             let not_before = not_before.clone();
-            is_possible.then_some(Task { parent, prefix, schedule, over, own_from, not_before, share })
+            is_possible.then_some(Task { parent, prefix, seen, schedule, over, own_from, not_before, share })
         };
         self.tasks.iter().map(task).collect()
     }
@@ -146,7 +149,7 @@ impl StoredExecution {
             end = head + 1;
             schedules.push(Schedule { start, head, over: restore_over(over.as_ref())? });
         }
-        Some(Execution { choices, schedules })
+        Some(Execution { choices, schedules, seen: Vec::new() })
     }
 }
 
@@ -253,7 +256,7 @@ mod tests {
                         start = head + 1;
                     }
                 }
-                Execution { choices, schedules }
+                Execution { choices, schedules, seen: Vec::new() }
             },
         )
     }
@@ -276,6 +279,7 @@ mod tests {
                 Task {
                     parent: Arc::clone(&parent),
                     prefix,
+                    seen: prefix as u64,
                     schedule,
                     over,
                     own_from,
@@ -287,11 +291,11 @@ mod tests {
         })
     }
 
-    type Content = (Vec<Choice>, Vec<Schedule>, usize, usize, Vec<EventId>, u64);
+    type Content = (Vec<Choice>, Vec<Schedule>, usize, u64, usize, Vec<EventId>, u64);
 
     fn content(task: &Task) -> Content {
         let (choices, schedules) = (task.choices().collect(), task.schedules().collect());
-        (choices, schedules, task.prefix, task.own_from, task.not_before.clone(), task.share.to_bits())
+        (choices, schedules, task.prefix, task.seen, task.own_from, task.not_before.clone(), task.share.to_bits())
     }
 
     proptest! {

@@ -1,8 +1,8 @@
 //! Which threads can take the next step, within the bounds of the search.
 
-use super::{Explorer, Stop};
-use crate::Bounds;
+use super::{Explorer, FAIR, Stop};
 use crate::bounds::Spending;
+use crate::{Bounds, SchedulingOrder};
 use model::{Pending, ThreadId};
 use trace::{Event, Trace};
 
@@ -21,7 +21,8 @@ impl<'a> Explorer<'a> {
         let last = self.trace.events().last().map(Event::thread);
         let mut found = None;
         self.ended.clear();
-        for thread in self.settings.order.of(self.live.threads(&*self.run), last, &mut self.random) {
+        let order = if self.in_a_row < FAIR { self.settings.order } else { SchedulingOrder::RoundRobin };
+        for thread in order.of(self.live.threads(&*self.run), last, &mut self.random) {
             match self.run.pending(thread) {
                 Some(pending) if pending.enabled && accept(&self.trace, &pending) => {
                     found = Some(pending);

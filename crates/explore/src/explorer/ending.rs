@@ -1,21 +1,29 @@
 //! The end of an execution: how it is counted, who is told, and which limits are looked at.
 
 use super::{Explorer, STEPS_BETWEEN_LOOKS, Stop};
-use crate::TooLong;
+use crate::{Limit, TooLong};
 use model::{Failure, Pending, ThreadId};
-use trace::{Ending, Execution, Tally};
+use trace::{Ending, Event, Execution, Tally};
 
 impl Explorer<'_> {
     /// E is maximal, its run too long, or all that is left beyond a bound: it is counted, and in the first two cases the
     /// sink told. Afterwards, [`Explorer::waiting`] says who
     /// waits for ever. `share` is the share of the search that is done, where the algorithm knows it.
     pub fn finish(&mut self, share: impl FnOnce() -> Option<f64>) -> Result<(), Stop> {
+        self.look_at_interruption()?;
         if self.settings.stop_at_messages && self.tally.runs() == 0 && self.has_messages() {
             return Err(Stop::Messages);
         }
         self.note_waiting();
         self.forgive();
-        let ending = self.ending();
+        let mut ending = self.ending();
+        if ending == Ending::Completed
+            && let Some(failure) = self.run.left_behind()
+        {
+            let last = self.trace.events().last().map_or(ThreadId(0), Event::thread);
+            self.failures.push((self.trace.len(), (last, failure)));
+            ending = Ending::Failed;
+        }
         self.count(ending);
         if ending == Ending::OutOfBounds {
             self.tell_given_up(ending);
@@ -54,6 +62,7 @@ impl Explorer<'_> {
     /// Everything enabled after E sleeps, or what does not is beyond a bound: it is given up. Afterwards,
     /// [`Explorer::waiting`] says who waits.
     pub fn sleep_set_blocked(&mut self, share: impl FnOnce() -> Option<f64>) -> Result<(), Stop> {
+        self.look_at_interruption()?;
         self.note_waiting();
         self.waiting.retain(|pending| !pending.enabled);
         let is_bounded = self.settings.bounds.any() && self.is_something_out_of_bounds();
@@ -125,7 +134,7 @@ impl Explorer<'_> {
             Ending::CutOff
         } else if self.run.is_cut() {
             Ending::Cut
-        } else if self.waiting.is_empty() {
+        } else if self.waiting.is_empty() || self.run.has_exited() {
             Ending::Completed
         } else {
             Ending::Deadlocked
@@ -136,6 +145,20 @@ impl Explorer<'_> {
         self.begun = false;
         self.tally.count(ending);
         self.tally.longest = self.tally.longest.max(self.trace.len() as u64);
+    }
+
+    /// Whether there is time for the rest of a run.
+    pub(super) fn look_at_clock(&self) -> Result<(), Stop> {
+        self.look_at_interruption()?;
+        self.shared.look_at_clock()
+    }
+
+    /// A run that was given up because its time is up is not counted.
+    fn look_at_interruption(&self) -> Result<(), Stop> {
+        match self.settings.limits.time.filter(|_| self.run.is_interrupted()) {
+            Some(time) => Err(Stop::Limit(Limit::Time(time))),
+            None => Ok(()),
+        }
     }
 
     fn look_at_limits(&mut self, share: impl FnOnce() -> Option<f64>) -> Result<(), Stop> {

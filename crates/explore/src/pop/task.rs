@@ -23,6 +23,8 @@ pub(crate) struct Execution {
     pub(crate) choices: Vec<Choice>,
     /// The schedules that it has taken, in order. Other steps belong to none.
     pub(crate) schedules: Vec<Schedule>,
+    /// What its steps did, after each (see [`super::seen`]). Not known of the executions of others.
+    pub(crate) seen: Vec<u64>,
 }
 
 /// An execution to be explored: it starts with a prefix of an execution explored before, and a schedule.
@@ -31,6 +33,8 @@ pub(crate) struct Task {
     pub(crate) parent: Arc<Execution>,
     /// E1 is the first so many steps of the parent.
     pub(crate) prefix: usize,
+    /// What these steps did.
+    pub(crate) seen: u64,
     /// σ.
     pub(crate) schedule: Vec<Choice>,
     /// See [`Schedule::over`].
@@ -65,6 +69,7 @@ impl Execution {
     pub(crate) fn cut(&mut self, len: usize) {
         self.schedules.truncate(self.schedules_in(len).len());
         self.choices.truncate(len);
+        self.seen.truncate(len);
     }
 }
 
@@ -74,6 +79,7 @@ impl Task {
         Task {
             parent: Arc::default(),
             prefix: 0,
+            seen: 0,
             schedule: Vec::new(),
             over: None,
             own_from: 0,
@@ -133,10 +139,12 @@ mod tests {
     #[test]
     fn what_executions_have_in_common_is_taken_by_the_same_schedules() {
         let schedule = |start, head| Schedule { start, head, over: Some(Mode::Write) };
-        let parent = Execution { choices: choices(&[0, 1, 2, 3, 4]), schedules: vec![schedule(1, 2)] };
+        let parent =
+            Execution { choices: choices(&[0, 1, 2, 3, 4]), schedules: vec![schedule(1, 2)], seen: Vec::new() };
         let task = Task {
             parent: Arc::new(parent.clone()),
             prefix: 4,
+            seen: 0,
             schedule: choices(&[5, 6]),
             over: Some(Mode::Read),
             own_from: 5,
@@ -153,7 +161,11 @@ mod tests {
         assert_eq!(other.schedule_of(2), Some(&schedule(1, 2)));
         assert_eq!((other.schedule_of(0), other.schedule_of(4)), (None, None));
         assert_eq!(other.schedules_between(1, 3).len(), 2);
-        let same = Execution { choices: choices(&[0, 1, 2, 3, 5, 6]), schedules: task.schedules().collect() };
+        let same = Execution {
+            choices: choices(&[0, 1, 2, 3, 5, 6]),
+            schedules: task.schedules().collect(),
+            seen: Vec::new(),
+        };
         assert_eq!(task.in_common_with(&same), 6);
     }
 }

@@ -1,6 +1,7 @@
 //! Searches that are bounded, estimated, sampled or given up.
 
 mod bounds;
+mod bug_first;
 mod estimate;
 mod sampling;
 mod too_long;

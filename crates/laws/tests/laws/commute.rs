@@ -1,6 +1,6 @@
 //! Law 4: two operations called independent commute when `objects` applies them in both orders.
 
-use model::{Counting, Idle, ObjectId, Op, OpKind, Outcome, Site, State, Test, ThreadId, Update};
+use model::{Counting, Idle, ObjectId, Op, OpKind, Outcome, Site, State, Test, ThreadId, Update, Width};
 use trace::Footprint;
 
 const FIRST: ThreadId = ThreadId(0);
@@ -41,17 +41,22 @@ fn kinds() -> Vec<(Vec<OpKind>, Vec<State>)> {
             ],
             vec![1, 2, 3, 1 + objects::WEAK],
         ),
+        // A variable has one width.
+        ([1, 3].map(|by| AddIn { width: Width { bits: 2, signed: false }, by }).to_vec(), (0..4).collect()),
         (vec![Lock, TryLock, Section, Relock { condvar: ObjectId(9) }], vec![0, held]),
         // A thread releases only what it holds: two that release are two of the readers.
         (vec![ReadLock, TryReadLock, WriteLock, TryWriteLock, ReadUnlock], vec![2, 3]),
         (vec![ReadLock, TryReadLock, WriteLock, TryWriteLock], vec![0, 1, 2, writer]),
         (vec![NotifyOne, NotifyAll, Wait { mutex: ObjectId(9) }], (0..4).collect()),
         (vec![Acquire, TryAcquire, Release], (0..4).collect()),
-        (vec![Arrive { parties: 2 }], (0..4).collect()),
+        (vec![true, false].into_iter().map(|ordered| Arrive { parties: 2, ordered }).collect(), (0..4).collect()),
         (vec![Init(0), Destroy(Idle::AtZero), Free, Lock, TryLock], ends_of_life(&[0, held])),
         (vec![Init(0), Destroy(Idle::AtZero), Free, ReadLock, TryReadLock, WriteLock], ends_of_life(&[0, 1, writer])),
         (vec![Init(2), Destroy(Idle::Always), Free, Acquire, TryAcquire, Release], ends_of_life(&[0, 1])),
-        (vec![Init(0), Destroy(Idle::AtMultiplesOf(2)), Free, Arrive { parties: 2 }], ends_of_life(&[0, 1])),
+        (
+            vec![Init(0), Destroy(Idle::AtMultiplesOf(2)), Free, Arrive { parties: 2, ordered: false }],
+            ends_of_life(&[0, 1]),
+        ),
         (vec![Init(0), Destroy(Idle::AtZero), Free, NotifyOne, NotifyAll], ends_of_life(&[0, 1])),
     ]
 }

@@ -104,6 +104,7 @@ const RWLOCKS: [Deed; 6] =
 const CONDVARS: [Deed; 3] = [Deed::Wait, Deed::NotifyOne, Deed::NotifyAll];
 const SEMAPHORES: [Deed; 5] = [Deed::Acquire, Deed::TryAcquire, Deed::Release, Deed::Release, Deed::Meet];
 const MESSAGES: [Deed; 5] = [Deed::Send, Deed::Send, Deed::Send, Deed::Receive, Deed::TryReceive];
+const BARRIERS: [Deed; 1] = [Deed::Meet];
 const OTHERS: [Deed; 6] = [Deed::Join, Deed::Yield, Deed::Choose, Deed::Assume, Deed::Assert, Deed::Exit];
 
 /// How often the deeds of each group are done.
@@ -116,12 +117,22 @@ struct Weights {
     condvars: u32,
     semaphores: u32,
     messages: u32,
+    barriers: u32,
     others: u32,
 }
 
 /// A few variables, and what every thread does now and then.
-const FEW: Weights =
-    Weights { variables: 3, awaits: 0, locks: 0, rwlocks: 0, condvars: 0, semaphores: 0, messages: 0, others: 1 };
+const FEW: Weights = Weights {
+    variables: 3,
+    awaits: 0,
+    locks: 0,
+    rwlocks: 0,
+    condvars: 0,
+    semaphores: 0,
+    messages: 0,
+    barriers: 0,
+    others: 1,
+};
 
 impl Profile {
     /// What a program may be made of: one of these, each as likely as the others. Programs with a little of everything
@@ -133,6 +144,7 @@ impl Profile {
         let condvars = |weights| Weights { condvars: 8, locks: 2, ..weights };
         let semaphores = |weights| Weights { semaphores: 6, ..weights };
         let messages = |weights| Weights { messages: 6, ..weights };
+        let barriers = |weights| Weights { barriers: 8, ..weights };
         match self {
             Profile::Everything => vec![
                 awaits(locks(FEW)),
@@ -146,6 +158,8 @@ impl Profile {
                 locks(semaphores(FEW)),
                 locks(messages(FEW)),
                 messages(semaphores(FEW)),
+                barriers(awaits(FEW)),
+                barriers(locks(FEW)),
                 Weights {
                     variables: 6,
                     awaits: 2,
@@ -154,6 +168,7 @@ impl Profile {
                     condvars: 3,
                     semaphores: 3,
                     messages: 3,
+                    barriers: 3,
                     others: 2,
                 },
             ],
@@ -164,13 +179,14 @@ impl Profile {
             Profile::Semaphores => vec![semaphores(FEW)],
             Profile::Awaits => vec![awaits(FEW)],
             Profile::Messages => vec![messages(FEW)],
+            Profile::Barriers => vec![barriers(FEW)],
         }
     }
 }
 
 impl Weights {
     fn deeds(self) -> Union<Just<Deed>> {
-        let groups: [(u32, &[Deed]); 8] = [
+        let groups: [(u32, &[Deed]); 9] = [
             (self.others, &OTHERS),
             (self.variables, &VARIABLES),
             (self.awaits, &AWAITS),
@@ -179,6 +195,7 @@ impl Weights {
             (self.condvars, &CONDVARS),
             (self.semaphores, &SEMAPHORES),
             (self.messages, &MESSAGES),
+            (self.barriers, &BARRIERS),
         ];
         let of_group = |(weight, deeds): (u32, &'static [Deed])| deeds.iter().map(move |&deed| (weight, Just(deed)));
         Union::new_weighted(groups.into_iter().filter(|&(weight, _)| weight > 0).flat_map(of_group).collect())

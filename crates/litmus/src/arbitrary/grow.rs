@@ -11,7 +11,7 @@ use crate::sketch::{
 const STEPS: [(u32, u32); 3] = [(12, 7), (11, 5), (10, 4)];
 
 /// Few objects, so that threads meet.
-const OBJECTS: [(&str, ObjectKind); 12] = [
+const OBJECTS: [(&str, ObjectKind); 13] = [
     ("x", ObjectKind::Variable),
     ("y", ObjectKind::Variable),
     ("m", ObjectKind::Mutex),
@@ -24,6 +24,7 @@ const OBJECTS: [(&str, ObjectKind); 12] = [
     ("a", ObjectKind::Variable),
     ("p", ObjectKind::Mailbox),
     ("q", ObjectKind::Mailbox),
+    ("d", ObjectKind::Barrier { parties: 3 }),
 ];
 const X: usize = 0;
 const Y: usize = 1;
@@ -37,6 +38,7 @@ const B: usize = 8;
 const A: usize = 9;
 const P: usize = 10;
 const Q: usize = 11;
+const D: usize = 12;
 
 pub(super) fn grow(genome: &Genome) -> Sketch {
     let mut shared = Shared { objects: Vec::new(), declared: [None; OBJECTS.len()], count: genome.count };
@@ -321,7 +323,12 @@ impl Growing<'_> {
             Deed::Exit => Statement::Exit,
             _ => {
                 let (action, place) = self.action(deed, genes);
-                self.act(action, place)
+                // Mostly, nobody asks who was last at a barrier.
+                if deed == Deed::Meet && genes.comparison != 0 {
+                    Statement::Act { result: None, action, place }
+                } else {
+                    self.act(action, place)
+                }
             }
         };
         block.push(statement);
@@ -357,7 +364,7 @@ impl Growing<'_> {
             Deed::Acquire => (Action::Acquire, self.at(S)),
             Deed::TryAcquire => (Action::TryAcquire, self.at(S)),
             Deed::Release => (Action::Release, self.at(S)),
-            Deed::Meet => (Action::Meet, self.at(B)),
+            Deed::Meet => (Action::Meet, self.at(if genes.object < 2 { B } else { D })),
             Deed::Send => {
                 (Action::Send { kind: genes.comparison % 2, number: self.number(genes) }, self.mailbox(genes))
             }

@@ -4,6 +4,9 @@ use super::Unprintable;
 use crate::sketch::{Action, BinaryOp, Block, Body, Expr, Local, Place, Sketch, Spawned, Statement};
 use std::fmt::Write;
 
+/// What stands before a value that nobody looks at.
+const UNUSED: &str = "(void)";
+
 /// Every body of a sketch, each with the name of its function.
 pub(super) struct Bodies<'s> {
     sketch: &'s Sketch,
@@ -90,7 +93,8 @@ impl<'s> Printer<'_, 's> {
             let name = self.local(Local(number as u32));
             let value =
                 if number < function.parameters { format!("((int64_t *)argument)[{number}]") } else { "0".to_owned() };
-            self.line(&format!("int64_t {name} = {value};"));
+            // What a compiler sees no use of would commute, unlike its litmus form.
+            self.line(&format!("volatile int64_t {name} = {value};"));
             self.line(&format!("(void){name};"));
         }
         for handle in handles(&self.body.block) {
@@ -199,24 +203,30 @@ impl<'s> Printer<'_, 's> {
             Action::Read => format!("{to}{at};"),
             Action::Write(value) if atomic => format!("atomic_store(&{at}, {});", self.expr(value)),
             Action::Write(value) => format!("{at} = {};", self.expr(value)),
+            // A compiler can tell that nobody looks at a result that is not kept, and then additions commute.
+            Action::FetchAdd(by) if to == UNUSED => {
+                format!("{{ volatile int64_t kept = atomic_fetch_add(&{at}, {}); (void)kept; }}", self.expr(by))
+            }
+            Action::Add(by) if atomic => format!("atomic_fetch_add(&{at}, {});", self.expr(by)),
             Action::FetchAdd(by) => format!("{to}atomic_fetch_add(&{at}, {});", self.expr(by)),
             Action::Swap(value) => format!("{to}atomic_exchange(&{at}, {});", self.expr(value)),
             Action::CompareExchange(expected, new) => return self.compare_exchange(&to, &at, expected, new),
             Action::Lock => format!("pthread_mutex_lock(&{at});"),
-            Action::TryLock => format!("{to}pthread_mutex_trylock(&{at}) == 0;"),
+            Action::TryLock => format!("{to}(pthread_mutex_trylock(&{at}) == 0);"),
             Action::Unlock => format!("pthread_mutex_unlock(&{at});"),
             Action::ReadLock => format!("pthread_rwlock_rdlock(&{at});"),
-            Action::TryReadLock => format!("{to}pthread_rwlock_tryrdlock(&{at}) == 0;"),
+            Action::TryReadLock => format!("{to}(pthread_rwlock_tryrdlock(&{at}) == 0);"),
             Action::WriteLock => format!("pthread_rwlock_wrlock(&{at});"),
-            Action::TryWriteLock => format!("{to}pthread_rwlock_trywrlock(&{at}) == 0;"),
+            Action::TryWriteLock => format!("{to}(pthread_rwlock_trywrlock(&{at}) == 0);"),
             Action::ReadUnlock | Action::WriteUnlock => format!("pthread_rwlock_unlock(&{at});"),
             Action::Wait(mutex) => format!("pthread_cond_wait(&{at}, &{});", self.place(mutex)),
             Action::NotifyOne => format!("pthread_cond_signal(&{at});"),
             Action::NotifyAll => format!("pthread_cond_broadcast(&{at});"),
             Action::Acquire => format!("sem_wait(&{at});"),
-            Action::TryAcquire => format!("{to}sem_trywait(&{at}) == 0;"),
+            Action::TryAcquire => format!("{to}(sem_trywait(&{at}) == 0);"),
             Action::Release => format!("sem_post(&{at});"),
-            Action::Meet => format!("pthread_barrier_wait(&{at});"),
+            Action::Meet if to == UNUSED => format!("pthread_barrier_wait(&{at});"),
+            Action::Meet => format!("{to}(pthread_barrier_wait(&{at}) == PTHREAD_BARRIER_SERIAL_THREAD);"),
             Action::Add(_)
             | Action::AwaitEqual(_)
             | Action::AwaitNotEqual(_)
@@ -248,7 +258,7 @@ impl<'s> Printer<'_, 's> {
     }
 
     fn result(&self, result: Option<Local>) -> String {
-        result.map_or("(void)".to_owned(), |local| format!("{} = ", self.local(local)))
+        result.map_or(UNUSED.to_owned(), |local| format!("{} = ", self.local(local)))
     }
 
     fn place(&self, place: &Place) -> String {

@@ -55,7 +55,7 @@ impl Checker {
     pub fn new() -> Self {
         Checker {
             algorithm: None,
-            settings: Settings { workers: explore::cores(), ..Settings::default() },
+            settings: Settings { workers: explore::cores(), bug_first: true, shrink: true, ..Settings::default() },
             options: Options::default(),
             replay: None,
             quiet: true,
@@ -78,6 +78,8 @@ impl Checker {
     /// | `MAZURKA_DELAY_BOUND` | [`Checker::delay_bound`] |
     /// | `MAZURKA_PCT_DEPTH` | the depth of [`Checker::pct`] |
     /// | `MAZURKA_SEED` | [`Checker::seed`] |
+    /// | `MAZURKA_BUG_FIRST` | [`Checker::bug_first`], `true` or `false` |
+    /// | `MAZURKA_SHRINK` | [`Checker::shrink`], `true` or `false` |
     /// | `MAZURKA_STACK_SIZE` | [`Checker::stack_size`] |
     /// | `MAZURKA_SPIN_LIMIT` | [`Checker::spin_limit`] |
     /// | `MAZURKA_HANG_AFTER` | [`Checker::hang_after`], in seconds |
@@ -97,7 +99,7 @@ impl Checker {
         }
     }
 
-    /// The algorithm by its name: `optimal`, `pop`, `source`, `classic`, `naive`, `random`, `pct`. If none is chosen, it is
+    /// The algorithm by its name: `pop`, `optimal`, `unfolding`, `source`, `classic`, `naive`, `random`, `pct`. If none is chosen, it is
     /// `pop`, or `observers` where there are messages, or `source` within a bound on schedules.
     ///
     /// # Panics
@@ -193,6 +195,21 @@ impl Checker {
     #[must_use]
     pub fn keep_going(mut self) -> Self {
         self.settings.keep_going = true;
+        self
+    }
+
+    /// Whether a search that is not over at once is put off for some hundred samples by [`pct`](Checker::pct) and
+    /// [`random`](Checker::random), which find most bugs sooner. They are counted apart: [`Report::sampled`]. By default it is.
+    #[must_use]
+    pub fn bug_first(mut self, wanted: bool) -> Self {
+        self.settings.bug_first = wanted;
+        self
+    }
+
+    /// Whether a bug is shown by a simpler execution than the one that was found, where there is one. By default it is.
+    #[must_use]
+    pub fn shrink(mut self, wanted: bool) -> Self {
+        self.settings.shrink = wanted;
         self
     }
 
@@ -335,7 +352,7 @@ impl Checker {
             let knowledge = Knowledge::of_lessons(lessons);
             program.set_knowledge(&knowledge);
             match run() {
-                Ok(report) if program.knowledge() == knowledge => return Ok(report),
+                Ok(report) if program.knowledge().of_operations() == knowledge => return Ok(report),
                 Ok(_) => {}
                 Err(problem) => first_problem = first_problem.or(Some(problem)),
             }

@@ -15,47 +15,53 @@ pub(super) fn apply(mut checker: Checker, variable: impl Fn(&str) -> Option<Stri
         let problem = || format!("MAZURKA_ALGORITHM: {}", no_such_algorithm(&name));
         checker.algorithm = Some(algorithm.ok_or_else(problem)?);
     }
-    if let Some(executions) = number(&variable, "MAZURKA_MAX_EXECUTIONS")? {
+    if let Some(executions) = value(&variable, "MAZURKA_MAX_EXECUTIONS")? {
         checker = checker.max_executions(executions);
     }
-    if let Some(steps) = number(&variable, "MAZURKA_MAX_STEPS")? {
+    if let Some(steps) = value(&variable, "MAZURKA_MAX_STEPS")? {
         checker = checker.max_steps(steps);
     }
     if let Some(seconds) = seconds(&variable, "MAZURKA_MAX_TIME")? {
         checker = checker.max_time(seconds);
     }
-    if let Some(workers) = number(&variable, "MAZURKA_WORKERS")? {
+    if let Some(workers) = value(&variable, "MAZURKA_WORKERS")? {
         checker.settings.workers = workers;
     }
-    if let Some(preemptions) = number(&variable, "MAZURKA_PREEMPTION_BOUND")? {
+    if let Some(preemptions) = value(&variable, "MAZURKA_PREEMPTION_BOUND")? {
         checker = checker.preemption_bound(preemptions);
     }
-    if let Some(delays) = number(&variable, "MAZURKA_DELAY_BOUND")? {
+    if let Some(delays) = value(&variable, "MAZURKA_DELAY_BOUND")? {
         checker = checker.delay_bound(delays);
     }
-    if let Some(depth) = number(&variable, "MAZURKA_PCT_DEPTH")? {
+    if let Some(depth) = value(&variable, "MAZURKA_PCT_DEPTH")? {
         checker.settings.pct_depth = depth;
     }
-    if let Some(seed) = number(&variable, "MAZURKA_SEED")? {
+    if let Some(seed) = value(&variable, "MAZURKA_SEED")? {
         checker = checker.seed(seed);
     }
-    if let Some(bytes) = number(&variable, "MAZURKA_STACK_SIZE")? {
+    if let Some(wanted) = value(&variable, "MAZURKA_BUG_FIRST")? {
+        checker = checker.bug_first(wanted);
+    }
+    if let Some(wanted) = value(&variable, "MAZURKA_SHRINK")? {
+        checker = checker.shrink(wanted);
+    }
+    if let Some(bytes) = value(&variable, "MAZURKA_STACK_SIZE")? {
         checker = checker.stack_size(bytes);
     }
-    if let Some(looks) = number(&variable, "MAZURKA_SPIN_LIMIT")? {
+    if let Some(looks) = value(&variable, "MAZURKA_SPIN_LIMIT")? {
         checker = checker.spin_limit(looks);
     }
     report::progress::period(variable("MAZURKA_PROGRESS").as_deref())?;
     if let Some(seconds) = seconds(&variable, "MAZURKA_HANG_AFTER")? {
         checker = checker.hang_after(seconds);
     }
-    if let Some(found) = number(&variable, "MAZURKA_LEAKS")? {
+    if let Some(found) = value(&variable, "MAZURKA_LEAKS")? {
         checker = checker.leaks(found);
     }
-    if let Some(explored) = number(&variable, "MAZURKA_SPURIOUS")? {
+    if let Some(explored) = value(&variable, "MAZURKA_SPURIOUS")? {
         checker = checker.spurious(explored);
     }
-    if let Some(found) = number(&variable, "MAZURKA_JOINED_PANICS")? {
+    if let Some(found) = value(&variable, "MAZURKA_JOINED_PANICS")? {
         checker = checker.joined_panics(found);
     }
     if let Some(folder) = variable("MAZURKA_HTML") {
@@ -71,13 +77,13 @@ pub(super) fn no_such_algorithm(name: &str) -> String {
     format!("there is no algorithm '{name}'; there are {}", names.join(", "))
 }
 
-fn number<T: FromStr>(variable: &impl Fn(&str) -> Option<String>, name: &str) -> Result<Option<T>, String> {
+fn value<T: FromStr>(variable: &impl Fn(&str) -> Option<String>, name: &str) -> Result<Option<T>, String> {
     let Some(text) = variable(name) else { return Ok(None) };
     text.trim().parse().map(Some).map_err(|_| format!("{name}: '{text}' is not what it can be"))
 }
 
 fn seconds(variable: &impl Fn(&str) -> Option<String>, name: &str) -> Result<Option<Duration>, String> {
-    let Some(number) = number::<f64>(variable, name)? else { return Ok(None) };
+    let Some(number) = value::<f64>(variable, name)? else { return Ok(None) };
     Duration::try_from_secs_f64(number).map(Some).map_err(|_| format!("{name}: {number} is no number of seconds"))
 }
 
@@ -102,6 +108,9 @@ mod tests {
         assert_eq!((bounded.settings.bounds.preemptions, bounded.chosen_algorithm().name), (Some(2), "source"));
         assert_eq!(with("MAZURKA_DELAY_BOUND", "1").unwrap().settings.bounds.delays, Some(1));
         assert_eq!(with("MAZURKA_PCT_DEPTH", "4").unwrap().settings.pct_depth.get(), 4);
+        assert!(with("MAZURKA_SEED", "3").unwrap().settings.bug_first);
+        assert!(!with("MAZURKA_BUG_FIRST", "false").unwrap().settings.bug_first);
+        assert!(!with("MAZURKA_SHRINK", "false").unwrap().settings.shrink);
         assert_eq!(with("MAZURKA_STACK_SIZE", "65536").unwrap().options.stack_size, 65536);
         assert_eq!(with("MAZURKA_SPIN_LIMIT", "5").unwrap().options.spin_limit, 5);
         assert_eq!(with("MAZURKA_HANG_AFTER", "2").unwrap().options.hang_after, Duration::from_secs(2));

@@ -15,6 +15,8 @@ use trace::{Ending, Tally};
 pub struct Report {
     /// What was counted.
     pub tally: Tally,
+    /// What samples counted that were run before: see [`Checker::bug_first`](crate::Checker::bug_first).
+    pub sampled: Tally,
     /// Bugs, one of each sort; only the first, unless [`Checker::keep_going`](crate::Checker::keep_going) was chosen.
     pub findings: Vec<Finding>,
     /// Whether every execution that can matter was run.
@@ -97,6 +99,7 @@ impl Report {
         match result {
             Ok(report) => Report {
                 tally: report.tally,
+                sampled: report.sampled,
                 findings: report.findings.iter().map(|finding| Finding::new(finding, told)).collect(),
                 exhaustive: report.exhaustive,
                 limit: report.limit,
@@ -107,6 +110,7 @@ impl Report {
             },
             Err(error) => Report {
                 tally: Tally::default(),
+                sampled: Tally::default(),
                 findings: vec![Finding {
                     kind: if refused(&error) { FindingKind::Unsupported } else { FindingKind::Divergence },
                     headline: match refused(&error) {

@@ -21,6 +21,9 @@ pub(super) fn line(report: &Report) -> String {
     if tally.cut > 0 {
         let _ = write!(text, ", {} of them cut", thousands(tally.cut));
     }
+    if report.sampled.runs() > 0 {
+        let _ = write!(text, ", after {} samples,", thousands(report.sampled.runs()));
+    }
     let _ = write!(text, " in {} by {}", time(report.elapsed.as_secs_f64()), report.algorithm);
     match (&report.limit, report.exhaustive) {
         (Some(limit), _) => {

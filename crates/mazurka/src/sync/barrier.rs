@@ -2,6 +2,7 @@
 
 use crate::object::Object;
 use model::OpKind;
+use std::fmt;
 use std::panic::Location;
 
 /// Mirror of [`std::sync::Barrier`].
@@ -12,13 +13,24 @@ pub struct Barrier {
 }
 
 /// Mirror of [`std::sync::BarrierWaitResult`].
-#[derive(Debug)]
-pub struct BarrierWaitResult(bool);
+pub struct BarrierWaitResult {
+    is_last: bool,
+    /// Where the thread waited.
+    wait: &'static Location<'static>,
+}
+
+impl fmt::Debug for BarrierWaitResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BarrierWaitResult").field("is_leader", &self.is_leader()).finish()
+    }
+}
 
 impl BarrierWaitResult {
     /// Whether this thread is the one of its meeting that is told so: the last to arrive.
     pub fn is_leader(&self) -> bool {
-        self.0
+        // Until somebody asks, the order of arrivals does not matter.
+        fiber::asks_who_was_last(self.wait);
+        self.is_last
     }
 }
 
@@ -41,12 +53,11 @@ impl Barrier {
     #[track_caller]
     pub fn wait(&self) -> BarrierWaitResult {
         let (parties, location) = (self.parties, Location::caller());
-        let before = self.object.perform(OpKind::Arrive { parties }, location).before;
+        let ordered = fiber::orders_arrivals(location);
+        let before = self.object.perform(OpKind::Arrive { parties, ordered }, location).before;
+        fiber::comes_to_barrier(self.object.id(|| 0), parties);
         let generation = (before / u64::from(parties)) as u32;
-        let is_last = before % u64::from(parties) == u64::from(parties) - 1;
-        if !is_last {
-            self.object.perform(OpKind::Pass { parties, generation }, location);
-        }
-        BarrierWaitResult(is_last)
+        self.object.perform(OpKind::Pass { parties, generation }, location);
+        BarrierWaitResult { is_last: before % u64::from(parties) == u64::from(parties) - 1, wait: location }
     }
 }

@@ -4,11 +4,13 @@
 
 mod abandoned;
 mod actors;
+mod barriers;
 mod common;
 mod control;
 mod corpus;
 mod corpus_sections;
 mod corpus_small;
+mod deep;
 mod findings;
 mod futures;
 mod laws;

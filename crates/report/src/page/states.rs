@@ -50,7 +50,7 @@ fn in_words(event: &Event, word: State, holders: &Holders, names: &dyn Names) ->
         },
         Wait { .. } | StopWaiting | NotifyOne | NotifyAll => waiters(object, holders, names),
         Acquire | TryAcquire | Release => format!("count {word}"),
-        Arrive { parties } | Pass { parties, .. } => {
+        Arrive { parties, .. } | Pass { parties, .. } => {
             format!("{} of {parties} have arrived", word % u64::from(parties.max(1)))
         }
         Send { .. } | Receive(_) | TryReceive(_) => contents(object, holders, names),
@@ -59,6 +59,7 @@ fn in_words(event: &Event, word: State, holders: &Holders, names: &dyn Names) ->
         | ReadModifyWrite(_)
         | CompareExchange { .. }
         | Add(_)
+        | AddIn { .. }
         | Count(_)
         | Await(_)
         | Drained

@@ -156,7 +156,9 @@ impl Step {
     fn is_directly_before(&self, later: &Step) -> bool {
         let event = self.passing.event;
         let is_cause = event != NO_EVENT && (later.causes.contains(&event) || later.passing.takes == event);
-        is_cause || self.conflicts(&later.passing.step, later.seen, later.taker)
+        let (barrier, arrivals) = later.meeting;
+        let is_of_meeting = self.passing.step.footprint.object == barrier && self.word < arrivals;
+        is_cause || is_of_meeting || self.conflicts(&later.passing.step, later.seen, later.taker)
     }
 
     /// Whether this step of v must come before another, which is seen or received in v as this says.

@@ -88,6 +88,9 @@ impl Draft {
         if other != NO_EVENT {
             self.add_cause(trace, nodes, other);
         }
+        for arrival in trace.meeting(&step.op) {
+            self.add_cause(trace, nodes, arrival);
+        }
         self.write = Node::NONE;
         self.segment.clear();
         self.has_only_reads = true;

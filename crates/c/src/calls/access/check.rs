@@ -1,26 +1,39 @@
-//! Whether an access of the heap is of a block that is in use.
+//! Whether an access is of memory that is in use.
 
 use crate::calls::heap;
 use crate::context::Context;
+use crate::foreign;
 use crate::heap::Fault;
 use crate::layout;
 use model::{FailureKind, Site};
 
-/// Fails if the access is not of a block of the heap, where it should be. To be called when the thread was chosen.
+/// Fails if the access is not of a block of the heap, where it should be, and refuses it if it is of memory that is not the program's.
+/// To be called when the thread was chosen.
 #[inline]
 pub(crate) fn check(context: &Context, address: usize, size: usize, return_address: usize) {
-    if layout::heap_owner(address).is_some()
-        && let Err(fault) = context.heaps.check(address, size)
-    {
-        fail(context, address, size, fault, context.site(return_address));
+    if layout::heap_owner(address).is_some() {
+        if let Err(fault) = context.heaps.check(address, size) {
+            fail(context, address, size, fault, context.site(return_address));
+        }
+    } else if !context.shadow.covers(address) {
+        foreign::check(context, address, size, context.site(return_address));
+    }
+}
+
+/// An access of the thread's own stack below what it uses is one of a function that has returned. To be called before the
+/// thread waits to be chosen: later calls hide where it is.
+#[inline(always)]
+pub(super) fn check_frame(context: &Context, address: usize, return_address: usize) {
+    if context.call.is_below(address) {
+        fail_returned(context, context.site(return_address));
     }
 }
 
 pub(super) fn check_range(context: &Context, address: usize, size: usize, return_address: usize) {
+    check(context, address, 1, return_address);
     if layout::heap_owner(address).is_none() {
         return;
     }
-    check(context, address, 1, return_address);
     if let Some(block) = context.heaps.block_of(address)
         && address + size > block.address + block.size
     {
@@ -31,5 +44,11 @@ pub(super) fn check_range(context: &Context, address: usize, size: usize, return
 #[cold]
 fn fail(context: &Context, address: usize, size: usize, fault: Fault, site: Site) -> ! {
     let message = heap::describe(context, address, size, fault);
+    context.fail(FailureKind::Memory, message, site)
+}
+
+#[cold]
+fn fail_returned(context: &Context, site: Site) -> ! {
+    let message = "use of a variable on a stack after its function has returned".to_owned();
     context.fail(FailureKind::Memory, message, site)
 }

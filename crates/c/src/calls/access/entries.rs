@@ -1,6 +1,6 @@
 //! The calls by which compilers announce accesses.
 
-use super::{READ, WRITE, aligned, whole};
+use super::{READ, WRITE, aligned, volatile, whole};
 use crate::calls::entry;
 
 macro_rules! accesses {
@@ -20,11 +20,10 @@ macro_rules! accesses {
 }
 
 accesses! {
-    byte 1 "__tsan_read1" "__tsan_volatile_read1" "__tsan_unaligned_read1",
-        "__tsan_write1" "__tsan_volatile_write1" "__tsan_unaligned_write1";
-    two 2 "__tsan_read2" "__tsan_volatile_read2", "__tsan_write2" "__tsan_volatile_write2";
-    four 4 "__tsan_read4" "__tsan_volatile_read4", "__tsan_write4" "__tsan_volatile_write4";
-    eight 8 "__tsan_read8" "__tsan_volatile_read8", "__tsan_write8" "__tsan_volatile_write8";
+    byte 1 "__tsan_read1" "__tsan_unaligned_read1", "__tsan_write1" "__tsan_unaligned_write1";
+    two 2 "__tsan_read2", "__tsan_write2";
+    four 4 "__tsan_read4", "__tsan_write4";
+    eight 8 "__tsan_read8", "__tsan_write8";
 }
 
 macro_rules! unaligned {
@@ -44,14 +43,36 @@ macro_rules! unaligned {
 }
 
 unaligned! {
-    unaligned_two 2 "__tsan_unaligned_read2" "__tsan_unaligned_volatile_read2",
-        "__tsan_unaligned_write2" "__tsan_unaligned_volatile_write2";
-    unaligned_four 4 "__tsan_unaligned_read4" "__tsan_unaligned_volatile_read4",
-        "__tsan_unaligned_write4" "__tsan_unaligned_volatile_write4";
-    unaligned_eight 8 "__tsan_unaligned_read8" "__tsan_unaligned_volatile_read8",
-        "__tsan_unaligned_write8" "__tsan_unaligned_volatile_write8";
-    sixteen 16 "__tsan_read16" "__tsan_volatile_read16" "__tsan_unaligned_read16" "__tsan_unaligned_volatile_read16",
-        "__tsan_write16" "__tsan_volatile_write16" "__tsan_unaligned_write16" "__tsan_unaligned_volatile_write16";
+    unaligned_two 2 "__tsan_unaligned_read2", "__tsan_unaligned_write2";
+    unaligned_four 4 "__tsan_unaligned_read4", "__tsan_unaligned_write4";
+    unaligned_eight 8 "__tsan_unaligned_read8", "__tsan_unaligned_write8";
+    sixteen 16 "__tsan_read16" "__tsan_unaligned_read16", "__tsan_write16" "__tsan_unaligned_write16";
+}
+
+macro_rules! volatile {
+    ($($module:ident $size:literal;)*) => { $(
+        mod $module {
+            use super::*;
+            extern "C-unwind" fn read(address: usize, return_address: usize) {
+                volatile(address, $size, READ, return_address);
+            }
+            extern "C-unwind" fn write(address: usize, return_address: usize) {
+                volatile(address, $size, WRITE, return_address);
+            }
+            entry!(entry_of_read, concat!("__tsan_volatile_read", $size), "rsi", read);
+            entry!(entry_of_write, concat!("__tsan_volatile_write", $size), "rsi", write);
+            entry!(entry_of_unaligned_read, concat!("__tsan_unaligned_volatile_read", $size), "rsi", read);
+            entry!(entry_of_unaligned_write, concat!("__tsan_unaligned_volatile_write", $size), "rsi", write);
+        }
+    )* };
+}
+
+volatile! {
+    volatile_byte 1;
+    volatile_two 2;
+    volatile_four 4;
+    volatile_eight 8;
+    volatile_sixteen 16;
 }
 
 extern "C-unwind" fn read_range(address: usize, size: usize, return_address: usize) {

@@ -1,6 +1,6 @@
 // BUG: a barrier is initialised after the thread was created that waits at it.
 // expect: misuse
-// classes: 3 (the thread comes before the initialisation; or after it, first or last at the barrier)
+// classes: 2 (the thread comes to the barrier before its initialisation, or after it)
 #include <pthread.h>
 
 static pthread_barrier_t barrier;

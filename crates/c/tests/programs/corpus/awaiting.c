@@ -1,6 +1,5 @@
-// Three additions and a thread that goes on when it sees 1. In C an addition sees what it adds to, so that no two commute;
-// to wait is to assume.
-// model: var x; r = fetch_add x, 2 | r = fetch_add x, 2 | r = fetch_add x, 1 | r = x; assume r == 1
+// Three additions, at whose results nobody looks, and a thread that goes on when it sees 1; to wait is to assume.
+// model: var x; x += 2 | x += 2 | x += 1 | r = x; assume r == 1
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>

@@ -16,15 +16,18 @@ static atomic_int data;
 static void *thread(void *argument)
 {
     int id = (int)(intptr_t)argument;
+    // What an addition returns is looked at, as in the litmus form: otherwise additions commute.
+    volatile int seen;
     for (int k = 0; k < N; k++) {
         if (atomic_fetch_sub(&state, BIAS) == BIAS) {
             data = id;
             assert(data == id);
-            atomic_fetch_add(&state, BIAS);
+            seen = atomic_fetch_add(&state, BIAS);
         } else {
-            atomic_fetch_add(&state, BIAS);
+            seen = atomic_fetch_add(&state, BIAS);
         }
     }
+    (void)seen;
     return NULL;
 }
 

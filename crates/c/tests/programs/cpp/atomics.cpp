@@ -1,6 +1,6 @@
 // std::atomic of several types.
 // expect: ok
-// model: var c, p; r = fetch_add c, 1; s = swap p, 1 | r = fetch_add c, 1; s = swap p, 2
+// model: var c, p; c += 1; s = swap p, 1 | c += 1; s = swap p, 2
 #include <atomic>
 #include <cassert>
 #include <thread>

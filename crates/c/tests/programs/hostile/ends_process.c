@@ -1,5 +1,6 @@
 // Ends its process by a function that it looks up, so that nobody sees the call.
 // expect: refused ended the process
+// options: --assume-harmless dlsym
 #define _GNU_SOURCE
 #include <dlfcn.h>
 

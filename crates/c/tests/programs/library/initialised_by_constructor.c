@@ -1,6 +1,6 @@
 // A semaphore, a barrier and a recursive mutex are initialised before main.
 // expect: ok
-// classes: 2 (who comes last to the barrier)
+// classes: 1 (nobody asks who comes last to the barrier)
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

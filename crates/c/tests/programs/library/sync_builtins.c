@@ -1,6 +1,6 @@
 // The older atomic builtins, and those with a memory order.
 // expect: ok
-// model: var x, y; r = fetch_add x, 1; s = compare_exchange y, 0, 1 | r = fetch_add x, 1; s = compare_exchange y, 0, 2
+// model: var x, y; x += 1; s = compare_exchange y, 0, 1 | x += 1; s = compare_exchange y, 0, 2
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>

@@ -1,0 +1,126 @@
+//! Memory that is not the program's: neither its variables, nor its heaps, nor its stacks.
+//!
+//! The explorer knows nothing of it, and no execution takes back what is written there. A program may read what nobody writes: constants
+//! of libraries, the environment, and variables of the C library that stay as they are. Any other access of foreign memory is refused.
+//! What is not mapped at all is left to the processor, which reports it.
+
+use crate::context::Context;
+use crate::driver::library::DATA;
+use model::Site;
+use std::cell::{Cell, RefCell};
+use std::ffi::{CString, c_char, c_void};
+use std::ops::Range;
+
+/// What is known of foreign memory.
+#[derive(Default)]
+pub(crate) struct Foreign {
+    /// What the program may access, in the order of addresses: looked for once.
+    harmless: RefCell<Vec<Range<usize>>>,
+    is_prepared: Cell<bool>,
+}
+
+impl Foreign {
+    /// Whether an access of this memory is harmless.
+    fn allows(&self, address: usize, size: usize) -> bool {
+        if !self.is_prepared.replace(true) {
+            self.harmless.borrow_mut().extend(of_c_library());
+        }
+        let is_within = |range: &Range<usize>| range.start <= address && address + size <= range.end;
+        if self.harmless.borrow().iter().any(is_within) {
+            return true;
+        }
+        match mapping(address) {
+            Some((range, is_writable)) => {
+                if !is_writable {
+                    self.harmless.borrow_mut().push(range);
+                }
+                !is_writable
+            }
+            None => true,
+        }
+    }
+}
+
+/// Refuses an access of memory that is foreign.
+#[cold]
+#[inline(never)]
+pub(crate) fn check(context: &Context, address: usize, size: usize, site: Site) {
+    if !context.foreign.allows(address, size) {
+        context.refuse(
+            &format!(
+                "an access of {size} bytes at {address:#x}, which is neither a variable, nor on the heap or a stack of the program, is \
+                 not supported: memory that a library hands out is not explored"
+            ),
+            site,
+        );
+    }
+}
+
+unsafe extern "C" {
+    fn __ctype_b_loc() -> *const c_void;
+    fn __ctype_tolower_loc() -> *const c_void;
+    fn __ctype_toupper_loc() -> *const c_void;
+    static environ: *const *const c_char;
+}
+
+/// Variables of the C library that stay as they are or are each thread's own, and the environment.
+fn of_c_library() -> Vec<Range<usize>> {
+    const WORD: usize = size_of::<usize>();
+    let at = |address: *const c_void, size: usize| address as usize..address as usize + size;
+    // SAFETY: these functions answer with addresses of variables of this OS thread.
+    let mut ranges = unsafe {
+        vec![
+            at(libc::__errno_location().cast(), size_of::<i32>()),
+            at(__ctype_b_loc(), WORD),
+            at(__ctype_tolower_loc(), WORD),
+            at(__ctype_toupper_loc(), WORD),
+        ]
+    };
+    for name in DATA.iter().filter_map(|name| CString::new(*name).ok()) {
+        // SAFETY: the name of a variable, if there is one.
+        let variable = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
+        if !variable.is_null() {
+            ranges.push(at(variable, 2 * WORD));
+        }
+    }
+    // SAFETY: the environment is a list that ends with a null, and nobody changes it.
+    unsafe {
+        let mut next = environ;
+        while !next.is_null() && !(*next).is_null() {
+            ranges.push(at((*next).cast(), libc::strlen(*next) + 1));
+            next = next.add(1);
+        }
+        ranges.push(environ as usize..next as usize + WORD);
+    }
+    ranges
+}
+
+/// The mapping of this process that an address is in, and whether it can be written.
+fn mapping(address: usize) -> Option<(Range<usize>, bool)> {
+    let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
+    maps.lines().find_map(|line| {
+        let mut words = line.split_whitespace();
+        let (start, end) = words.next()?.split_once('-')?;
+        let number = |text: &str| usize::from_str_radix(text, 16).ok();
+        let range = number(start)?..number(end)?;
+        let rights = words.next()?;
+        (range.contains(&address) && rights.starts_with('r')).then(|| (range, rights.contains('w')))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_may_be_read_and_variables_may_not() {
+        let foreign = Foreign::default();
+        let constant = "a constant".as_ptr() as usize;
+        let variable = Box::new(5);
+        assert!(foreign.allows(constant, 4));
+        assert!(!foreign.allows(&raw const *variable as usize, 4));
+        assert!(foreign.allows(16, 4), "nothing is there: the processor says so");
+        // SAFETY: the address of this thread's error number.
+        assert!(foreign.allows(unsafe { libc::__errno_location() } as usize, 4));
+    }
+}

@@ -1,0 +1,72 @@
+//! All algorithms count and find the same, with joins and without.
+
+use crate::checking::{Answer, check_with, compilers};
+use crate::head::{Program, programs};
+use crate::parallel;
+use crate::verdicts::judge_verdict;
+use explore::ALGORITHMS;
+use report::summary::Counts;
+
+/// Completed, deadlocked, failed and cut executions.
+fn endings(counts: &Counts) -> [u64; 4] {
+    [counts.completed, counts.deadlocked, counts.failed, counts.assume_cut]
+}
+
+fn counts(answer: &Answer) -> Result<Counts, String> {
+    match &answer.summary {
+        Some(summary) if summary.exhaustive => Ok(summary.counts),
+        _ => Err(answer.told()),
+    }
+}
+
+/// Whether an algorithm counts the same as `pop` does.
+fn judge(pop: &Counts, algorithm: &str, counts: &Counts) -> Result<(), String> {
+    let same = match algorithm {
+        // Runs every interleaving.
+        "naive" => endings(pop).map(|n| n > 0) == endings(counts).map(|n| n > 0),
+        // Has fewer classes where a write is not read.
+        "observers" => {
+            endings(counts).iter().zip(endings(pop)).all(|(&some, all)| some <= all && (some > 0) == (all > 0))
+        }
+        _ => endings(pop) == endings(counts),
+    };
+    if same { Ok(()) } else { Err(format!("{algorithm}: {:?}, pop: {:?}", endings(counts), endings(pop))) }
+}
+
+fn agree(program: &Program, compiler: &str) -> Result<(), String> {
+    let told = |problem: String| format!("{} by {compiler}: {problem}", program.name());
+    let by =
+        |algorithm: &str| check_with(program, compiler, &["--json", "--keep-going", "--algorithm", algorithm], &[]);
+    let pop = counts(&by("pop")?).map_err(told)?;
+    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.exhaustive && algorithm.name != "pop") {
+        let answer = by(algorithm.name)?;
+        if answer.err.contains("cannot explore programs with") {
+            continue;
+        }
+        judge_verdict(program, compiler, &answer).map_err(told)?;
+        judge(&pop, algorithm.name, &counts(&answer).map_err(told)?).map_err(told)?;
+    }
+    Ok(())
+}
+
+/// A thread that gives back what it does not hold is a misuse, and so is the use of a mutex that does not live: which of them
+/// it is depends on what others did.
+#[test]
+fn a_mutex_that_is_initialised_or_destroyed_while_others_use_it() {
+    let programs: Vec<Program> = programs("bugs")
+        .into_iter()
+        .filter(|program| ["initialised_while_held.c", "destroyed_or_not_held.c"].contains(&program.name()))
+        .collect();
+    assert_eq!(programs.len(), 2);
+    parallel::all(&programs, |program| agree(program, compilers()[0]));
+}
+
+#[test]
+fn all_algorithms_agree_on_programs_that_end() {
+    let trials: Vec<(Program, &str)> = programs("exits")
+        .into_iter()
+        .zip(compilers().iter().cycle())
+        .map(|(program, &compiler)| (program, compiler))
+        .collect();
+    parallel::all(&trials, |(program, compiler)| agree(program, compiler));
+}
