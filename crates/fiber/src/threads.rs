@@ -6,6 +6,7 @@ use crate::local;
 use crate::patience;
 use crate::perform::{Done, here, learn, perform};
 use crate::references::{self, note_identity};
+use crate::run::MAIN;
 use crate::slot::{Fiber, NO_OP, Status};
 use crate::unwinding::catch;
 use model::{Failure, FailureKind, ObjectId, Op, OpKind, Outcome, ThreadId};
@@ -99,7 +100,7 @@ pub(crate) unsafe fn start<F: FnOnce()>(context: &Context, thread: ThreadId, bod
     }
     let slot = context.slot(thread);
     // A program without operations has no step after which a leak could be looked for.
-    if thread == ThreadId(0) && slot.failure.borrow().is_none() {
+    if thread == MAIN && slot.failure.borrow().is_none() {
         *slot.failure.borrow_mut() = references::leak(context);
     }
     if slot.failure.borrow().is_some() {

@@ -1,7 +1,7 @@
 //! `init_accesses` and `future_accesses` in a state, from the static analysis of `accesses`.
 
 use crate::accesses::{Access, Assigned, Collector, extent, has_rendezvous};
-use crate::code::{Base, Code, EXIT, Indexed, Op, Place};
+use crate::code::{Base, Code, EXIT, Indexed, Op, Place, Transition};
 use crate::machine::{Machine, Shape, View, control};
 use crate::model::Model;
 use crate::touch::{Mode, Touch};
@@ -23,6 +23,14 @@ pub(crate) struct Analysis<'m> {
     /// For each proctype, the bytes of a frame that nobody assigns to, which futures may depend on.
     fixed: Vec<Vec<u32>>,
     resolved: FxHashMap<Standing, Rc<Touch>>,
+}
+
+/// A transition that is the next step of its process, and the accesses of that step by itself.
+struct First<'m> {
+    proctype: usize,
+    here: usize,
+    made: &'m Transition,
+    found: Vec<Access>,
 }
 
 impl<'m> Analysis<'m> {
@@ -49,15 +57,11 @@ impl<'m> Analysis<'m> {
 
     /// What a transition of a process accesses when it is the next step of that process. `possible`: it can be taken now.
     pub(crate) fn init(&self, view: &View<'_>, transition: usize, possible: bool) -> Touch {
-        let proctype = usize::from(view.state[view.frame as usize]);
-        let here = control(view.state, view.frame) as usize;
-        let made = &self.model.proctypes[proctype].states[here].transitions[transition];
+        let First { proctype, here, made, found } = self.first(view, transition);
         let mut touch = Touch::default();
-        let mut first = Collector { model: self.model, proctype, found: Vec::new() };
-        first.transition(made);
         let whole = possible && !matches!(made.op, Op::DStep(_));
         // Whatever the first step looks its objects up by is read by it, so that the values of now are those of then.
-        first.found.iter().for_each(|access| self.resolve(view, access, Known::Now, whole, &mut touch));
+        found.iter().for_each(|access| self.resolve(view, access, Known::Now, whole, &mut touch));
         let guards = &self.guards[proctype][here];
         guards.iter().for_each(|access| self.resolve(view, access, Known::Now, false, &mut touch));
         let rest = &self.rest[proctype][here][transition];
@@ -66,6 +70,16 @@ impl<'m> Analysis<'m> {
             self.clause(view, proctype, clause, &mut touch);
         }
         touch
+    }
+
+    /// The next step of a process by a transition, and what that accesses by itself.
+    fn first(&self, view: &View<'_>, transition: usize) -> First<'m> {
+        let proctype = usize::from(view.state[view.frame as usize]);
+        let here = control(view.state, view.frame) as usize;
+        let made = &self.model.proctypes[proctype].states[here].transitions[transition];
+        let mut collector = Collector { model: self.model, proctype, found: Vec::new() };
+        collector.transition(made);
+        First { proctype, here, made, found: collector.found }
     }
 
     fn clause(&self, view: &View<'_>, proctype: usize, clause: &Code, touch: &mut Touch) {
@@ -96,17 +110,13 @@ impl<'m> Analysis<'m> {
 
     /// What a process can access if this transition is its next step.
     pub(crate) fn future_by(&mut self, view: &View<'_>, transition: usize) -> Touch {
-        let proctype = usize::from(view.state[view.frame as usize]);
-        let here = control(view.state, view.frame) as usize;
-        let made = &self.model.proctypes[proctype].states[here].transitions[transition];
+        let First { proctype, here, made, mut found } = self.first(view, transition);
         let mut touch = Touch::default();
-        let mut first = Collector { model: self.model, proctype, found: Vec::new() };
-        first.transition(made);
         if let Op::Run { proctype: child, .. } = made.op {
-            first.found.extend(child_future(self.model, &self.assigned, child));
+            found.extend(child_future(self.model, &self.assigned, child));
         }
         let guards = &self.guards[proctype][here];
-        first.found.iter().chain(guards).for_each(|access| self.resolve(view, access, Known::Fixed, true, &mut touch));
+        found.iter().chain(guards).for_each(|access| self.resolve(view, access, Known::Fixed, true, &mut touch));
         if let Some(clause) = &self.model.proctypes[proctype].provided {
             self.clause(view, proctype, clause, &mut touch);
         }

@@ -15,11 +15,7 @@ impl Flow {
         seq: Seq,
     ) -> Lowered<El> {
         self.assign(lowering, variable, from, pos, seq)?;
-        self.open_loop();
-        let round = self.sequence();
-        let condition = Expr::Binary(pos, Binary::Le, Box::new(Expr::Var(variable.clone())), Box::new(to.clone()));
-        let op = Op::Condition(lowering.expression(&condition)?);
-        self.put(lowering, round, op, pos);
+        let round = self.open_round(lowering, variable, Binary::Le, to, pos)?;
         self.block(lowering, body, round)?;
         self.round(lowering, variable, round, true, pos, seq)
     }
@@ -34,12 +30,25 @@ impl Flow {
         seq: Seq,
     ) -> Lowered<El> {
         self.assign(lowering, variable, from, pos, seq)?;
+        let round = self.open_round(lowering, variable, Binary::Lt, to, pos)?;
+        self.round(lowering, variable, round, false, pos, seq)
+    }
+
+    /// Opens a loop whose round begins when the variable compares so with its last value.
+    fn open_round(
+        &mut self,
+        lowering: &mut Lowering<'_>,
+        variable: &VarRef,
+        compares: Binary,
+        to: &Expr,
+        pos: Pos,
+    ) -> Lowered<Seq> {
         self.open_loop();
         let round = self.sequence();
-        let condition = Expr::Binary(pos, Binary::Lt, Box::new(Expr::Var(variable.clone())), Box::new(to.clone()));
+        let condition = Expr::Binary(pos, compares, Box::new(Expr::Var(variable.clone())), Box::new(to.clone()));
         let op = Op::Condition(lowering.expression(&condition)?);
         self.put(lowering, round, op, pos);
-        self.round(lowering, variable, round, false, pos, seq)
+        Ok(round)
     }
 
     pub(super) fn for_in(
