@@ -7,7 +7,11 @@ use crate::references;
 use crate::registry::Registry;
 use crate::slot::Status;
 use crate::watchdog::Pulse;
+<<<<<<< main
 use model::{Choice, OpKind, Outcome, Pending, Run, Stepped, ThreadId};
+=======
+use model::{Choice, Failure, FailureKind, Guard, OpKind, Outcome, Pending, Run, Stepped, ThreadId};
+>>>>>>> loops2
 use std::sync::Arc;
 
 pub(crate) const MAIN: ThreadId = ThreadId(0);
@@ -157,7 +161,7 @@ impl<F: Fn()> Run for FiberRun<'_, F> {
             // Nobody misses it when it has nothing to do.
             return None;
         }
-        Some(Pending { thread, op, enabled, alternatives: world.alternatives(&op) })
+        Some(Pending { thread, op, enabled, alternatives: world.alternatives(&op), guard: Guard::NONE })
     }
 
     fn step(&mut self, choice: Choice) -> Option<Stepped> {

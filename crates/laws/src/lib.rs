@@ -16,11 +16,13 @@ mod bounded;
 mod campaign;
 mod classes;
 mod cutoffs;
+mod loops;
 
 pub use bounded::check_within;
 pub use campaign::{Campaign, Mismatch, Plan, campaign};
 pub use classes::{Classes, Outcome};
 pub use cutoffs::{check_cutoffs, looping};
+pub use loops::check_loops;
 
 use explore::{
     ALGORITHMS, AlgorithmInfo, Bounds, Equivalence, Error, Limit, Preference, Report, SchedulingOrder, Settings,

@@ -50,11 +50,14 @@ fn perform(address: usize, size: usize, kind: OpKind, return_address: usize) -> 
     before
 }
 
-/// Performs an operation on memory that no other thread touches.
+/// Performs an operation on memory that no other thread touches. One that leaves it as it is only looks: a loop of such
+/// may wait for others, who have not come to this memory yet.
 #[inline(never)]
 fn perform_alone(context: &Context, address: usize, size: usize, kind: OpKind, return_address: usize) -> u64 {
     super::access::check(context, address, size, return_address);
-    super::access::note_write(context, address, kind != OpKind::Read);
+    let before = crate::run::word(&crate::shadow::Extent::of(address, size));
+    let after = objects::apply(kind, objects::outcome(kind, before), before, model::ThreadId(0));
+    super::access::note_write(context, address, before != after);
     at_once(address, size, kind)
 }
 

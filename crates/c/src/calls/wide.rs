@@ -31,7 +31,7 @@ fn announce(address: usize, size: usize, does: Does, return_address: usize) {
         };
         context.announce(kind, object, site, Effect::Native);
     } else {
-        context.here().spin.wrote.set(true);
+        context.here().note_unseen();
     }
     check(context, address, size, return_address);
 }
