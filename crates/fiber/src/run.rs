@@ -7,11 +7,7 @@ use crate::references;
 use crate::registry::Registry;
 use crate::slot::Status;
 use crate::watchdog::Pulse;
-<<<<<<< main
-use model::{Choice, OpKind, Outcome, Pending, Run, Stepped, ThreadId};
-=======
-use model::{Choice, Failure, FailureKind, Guard, OpKind, Outcome, Pending, Run, Stepped, ThreadId};
->>>>>>> loops2
+use model::{Choice, Guard, OpKind, Outcome, Pending, Run, Stepped, ThreadId};
 use std::sync::Arc;
 
 pub(crate) const MAIN: ThreadId = ThreadId(0);
