@@ -124,7 +124,8 @@ struct Samples {
 
 impl Algorithm for Samples {
     fn forget(&mut self) {
-        *self = Samples::default();
+        self.pct = Pct::default();
+        self.enabled.clear();
     }
 
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {

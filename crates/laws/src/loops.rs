@@ -142,8 +142,8 @@ fn without_end<T>(mut threads: Vec<Option<T>>) -> Vec<Option<T>> {
 fn last_components(nodes: &[Node]) -> Vec<Vec<usize>> {
     let reach: Vec<Vec<bool>> = (0..nodes.len()).map(|node| reachable(nodes, node)).collect();
     let mut found: Vec<Vec<usize>> = Vec::new();
-    for node in 0..nodes.len() {
-        let all: Vec<usize> = (0..nodes.len()).filter(|&other| reach[node][other]).collect();
+    for (node, reached) in reach.iter().enumerate() {
+        let all: Vec<usize> = (0..nodes.len()).filter(|&other| reached[other]).collect();
         let is_last = all.iter().all(|&other| reach[other][node]);
         if is_last && all[0] == node {
             found.push(all);

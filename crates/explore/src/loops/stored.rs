@@ -4,7 +4,12 @@ use super::knowledge::{Knowledge, Looks};
 use model::{Fingerprint, Function, ObjectId, Op, OpKind, Site, State, ThreadId, Update, Width};
 use serde::{Deserialize, Serialize};
 
+/// A local state.
 type Half = (u64, u64);
+/// An object, a thread, and which word of the object followed which.
+type Succession = (u32, u32, Vec<(State, State)>);
+/// Where a section begins, its lock, and what it looks at.
+type Section = (Half, u32, Vec<(u32, State)>);
 
 /// See the head of this file.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -15,10 +20,10 @@ pub(crate) struct StoredKnowledge {
     ops: Vec<(Half, StoredOp)>,
     threads: u32,
     followed: Vec<u32>,
-    successions: Vec<(u32, u32, Vec<(State, State)>)>,
+    successions: Vec<Succession>,
     unmerged: Vec<u32>,
     merged: Vec<u32>,
-    sections: Vec<(Half, u32, Vec<(u32, State)>)>,
+    sections: Vec<Section>,
     awaited: Vec<(u32, u32)>,
     unprotected: Vec<(u32, u32)>,
     tried: Vec<u32>,
@@ -145,30 +150,34 @@ impl From<&Knowledge> for StoredKnowledge {
 impl StoredKnowledge {
     /// What was stored; none if it is not what was.
     pub(crate) fn restore(&self) -> Option<Knowledge> {
-        let mut known = Knowledge::default();
-        known.places = self.places.iter().map(|&site| Site(site)).collect();
+        let objects = |stored: &[u32]| stored.iter().map(|&object| ObjectId(object)).collect();
+        let pairs =
+            |stored: &[(u32, u32)]| stored.iter().map(|&(object, mutex)| (ObjectId(object), ObjectId(mutex))).collect();
+        let mut known = Knowledge {
+            places: self.places.iter().map(|&site| Site(site)).collect(),
+            transits: self.transits.iter().map(|&(from, to)| (whole(from), whole(to))).collect(),
+            threads: self.threads,
+            followed: objects(&self.followed),
+            unmerged: objects(&self.unmerged),
+            merged: objects(&self.merged),
+            awaited: pairs(&self.awaited),
+            unprotected: pairs(&self.unprotected),
+            tried: objects(&self.tried),
+            ..Knowledge::default()
+        };
         for &(from, word, to) in &self.facts {
             known.add_fact(whole(from), word, whole(to));
         }
-        known.transits = self.transits.iter().map(|&(from, to)| (whole(from), whole(to))).collect();
         for &(at, op) in &self.ops {
             known.add_op(whole(at), op.restore()?);
         }
-        known.threads = self.threads;
-        known.followed = self.followed.iter().map(|&object| ObjectId(object)).collect();
         for (object, thread, pairs) in &self.successions {
             known.successions.insert((ObjectId(*object), ThreadId(*thread)), pairs.iter().copied().collect());
         }
-        known.unmerged = self.unmerged.iter().map(|&object| ObjectId(object)).collect();
-        known.merged = self.merged.iter().map(|&object| ObjectId(object)).collect();
         for (from, mutex, seen) in &self.sections {
             let seen = seen.iter().map(|&(object, word)| (ObjectId(object), word)).collect();
             known.add_section(whole(*from), Looks { mutex: ObjectId(*mutex), seen });
         }
-        let pair = |&(object, mutex): &(u32, u32)| (ObjectId(object), ObjectId(mutex));
-        known.awaited = self.awaited.iter().map(pair).collect();
-        known.unprotected = self.unprotected.iter().map(pair).collect();
-        known.tried = self.tried.iter().map(|&object| ObjectId(object)).collect();
         Some(known)
     }
 }

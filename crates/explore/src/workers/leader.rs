@@ -147,7 +147,7 @@ impl Leader<'_> {
                 let result = self.count(who, &so_far);
                 self.end_by(result);
             }
-            Some(FromWorker::Ended(ended)) => self.hear_last(who, ended),
+            Some(FromWorker::Ended(ended)) => self.hear_last(who, *ended),
             None => self.miss(who),
         }
     }

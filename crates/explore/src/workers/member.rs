@@ -26,7 +26,7 @@ const BETWEEN_REPORTS: Duration = Duration::from_millis(50);
 pub(super) fn serve<'a>(leader: &'a Shared<'a>, processes: &dyn Processes, link: Link) -> ! {
     let leader = Leader { link: Mutex::new(link), search: leader };
     // The panic has said what there is to say.
-    let _ = catch_unwind(AssertUnwindSafe(|| leader.say(&FromWorker::Ended(work(&leader, processes)))));
+    let _ = catch_unwind(AssertUnwindSafe(|| leader.say(&FromWorker::Ended(Box::new(work(&leader, processes))))));
     processes.leave()
 }
 

@@ -22,7 +22,7 @@ pub(super) enum FromWorker {
     /// How far it is.
     Progress(SoFar),
     /// It does nothing more.
-    Ended(Ended),
+    Ended(Box<Ended>),
 }
 
 /// What a worker is told.
