@@ -266,6 +266,7 @@ const KNOWN_INTRINSICS: &[&str] = &[
     "addressofreturnaddress",
     "eh.",
     "prefetch",
+    "ptrmask",
     "invariant.",
     "launder.",
     "strip.",
