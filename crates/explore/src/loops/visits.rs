@@ -40,9 +40,9 @@ impl Done {
             NotifyOne | NotifyAll | TryReceive(_) => !refused,
             // Of references, whether they were the last is more than a word.
             Count(_) | Downgrade => true,
-            Send { .. } | Receive(_) | Init(_) | Destroy(_) | Free | Atomic | Section | CellWrite | Join(_) => true,
+            Send { .. } | Receive(_) | Init(_) | Destroy(_) | Free | Section | CellWrite | Join(_) => true,
             Read | Write(_) | ReadModifyWrite(_) | CompareExchange { .. } | Add(_) | AddIn { .. } => false,
-            Await(_) | Drained => false,
+            Await(_) | Drained | Atomic => false,
             CellRead | PlainRead | PlainWrite(_) | Lock | TryLock | Unlock => false,
             ReadLock | TryReadLock | ReadUnlock | WriteLock | TryWriteLock | WriteUnlock => false,
             Acquire | TryAcquire | Release | Yield | Choose(_) => false,

@@ -381,6 +381,7 @@ pub(super) fn waits_by_word(kind: OpKind) -> bool {
             | TryReadLock
             | TryWriteLock
             | TryAcquire
+            | Atomic
     )
 }
 
