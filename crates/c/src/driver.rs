@@ -10,6 +10,7 @@
 
 mod atomic_functions;
 mod blind;
+mod by_value;
 mod cache;
 mod captured;
 mod compiler;

@@ -7,8 +7,8 @@
 //! What is run is counted apart, for it proves nothing.
 //!
 //! 1. [`PROBE`] executions of the search for proof: most searches are over then, or have found something.
-//! 2. At most [`SAMPLES`] executions, for no longer than [`SHARE`] times what the first part took, and a second; but the
-//!    [`LEAST`] in any case, so that it does not depend on the machine what is found.
+//! 2. [`SAMPLES`] executions; once they have more than [`LEAST`] steps together, for no longer than [`SHARE`] times what the first
+//!    part took, and a second. So it does not depend on the machine what is found in small programs.
 //! 3. The search for proof, from its start. Who is told of executions has been told of the first ones already.
 
 use crate::check::{explained, search};
@@ -25,8 +25,8 @@ use trace::{Execution, Progress, Sink};
 const PROBE: u64 = 256;
 const SAMPLES: u64 = 500;
 const SHARE: u32 = 4;
-/// So many samples are taken however long they take, unless they have more steps than this.
-const LEAST: (u64, u64) = (100, 200_000);
+/// Until they have so many steps together, samples are taken however long that takes.
+const LEAST: u64 = 200_000;
 /// At least so long, and at most.
 const TIME: (Duration, Duration) = (Duration::from_millis(3), Duration::from_secs(1));
 /// How samples are taken, in turn, and whether threads are created first.
@@ -129,10 +129,9 @@ impl Algorithm for Samples {
     }
 
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
-        let (mut samples, mut steps) = (0, 0);
+        let mut steps = 0;
         for (walk, spawns_first) in WALKS.into_iter().cycle() {
-            let is_least = samples < LEAST.0 && steps < LEAST.1;
-            if !is_least && Instant::now() >= self.until {
+            if steps >= LEAST && Instant::now() >= self.until {
                 break;
             }
             let goes_first = |pending: &Pending| spawns_first && pending.op.kind == OpKind::Spawn;
@@ -143,7 +142,6 @@ impl Algorithm for Samples {
             if e.trace().is_empty() {
                 break;
             }
-            samples += 1;
             steps += e.trace().len() as u64;
             e.cut(0);
         }

@@ -21,6 +21,8 @@ pub enum DriverError {
     Assembly(String),
     /// An instruction whose accesses of memory cannot be announced.
     Instruction(String),
+    /// A struct that may be shared is copied by a call, which gcc does not announce.
+    ByValue(String),
     /// A file could not be read or written.
     File(PathBuf, String),
 }
@@ -48,6 +50,11 @@ impl fmt::Display for DriverError {
                 f,
                 "an instruction is not supported, for its accesses of memory cannot be seen: {text}; replace it by plain or \
                  atomic accesses, or compile it out with a macro (-- -DNAME)"
+            ),
+            DriverError::ByValue(what) => write!(
+                f,
+                "gcc does not announce that a struct is passed or returned by value: {what}; check the program with clang \
+                 (--compiler clang), or copy the struct to or from a local variable first"
             ),
             DriverError::File(path, error) => write!(f, "cannot use the file '{}': {error}", path.display()),
         }

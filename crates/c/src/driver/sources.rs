@@ -1,7 +1,9 @@
 //! Compiling one source.
 
 use super::cache::{self, Key};
-use super::{Build, Compiler, DriverError, Family, Language, atomic_functions, blind, captured, outside, unusual};
+use super::{
+    Build, Compiler, DriverError, Family, Language, atomic_functions, blind, by_value, captured, outside, unusual,
+};
 use std::cell::Cell;
 use std::fs;
 use std::io::IsTerminal;
@@ -184,7 +186,16 @@ impl Step<'_> {
             .arg(source)
             .arg("-o")
             .arg(&compiled);
+        let [functions, symbols] = ["functions.dump", "symbols.dump"].map(|name| self.scratch.join(name));
+        if family == Family::Gcc {
+            command.args(by_value::flags(&functions.to_string_lossy(), &symbols.to_string_lossy()));
+        }
         self.run(&mut command, source)?;
+        if family == Family::Gcc {
+            // Without a function, gcc writes nothing.
+            let text = if functions.exists() { read_lossy(&functions)? } else { String::new() };
+            by_value::refuse(&text, &read_lossy(&symbols)?, self.language)?;
+        }
         let text = read(&compiled)?;
         if let Some(assembly) = assembly_in(&text) {
             return Err(DriverError::Assembly(format!("\"{assembly}\"")));
@@ -274,6 +285,12 @@ fn assembly_in(compiled: &str) -> Option<String> {
 
 pub(super) fn read(path: &Path) -> Result<String, DriverError> {
     fs::read_to_string(path).map_err(|error| DriverError::File(PathBuf::from(path), error.to_string()))
+}
+
+/// What may have strings of the program in it, of whatever bytes.
+fn read_lossy(path: &Path) -> Result<String, DriverError> {
+    let bytes = fs::read(path).map_err(|error| DriverError::File(PathBuf::from(path), error.to_string()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 pub(super) fn write(path: &Path, text: &str) -> Result<(), DriverError> {

@@ -496,7 +496,7 @@ impl Compiler {
         match self.clang {
             // Neither minimum nor maximum; complex numbers are not incremented.
             None if way.contains("_min(") || way.contains("_max(") => false,
-            // A hole that is known, and in docs/c.md: gcc does not announce the copy of an argument or a result that is an aggregate.
+            // gcc does not announce the copy of an argument or a result that is a struct: such calls are refused.
             None if (is("struct") || is("union")) && (way.contains("make@(") || way.contains("by@(")) => false,
             _ if is("_Bool") && way.contains("++") => self.clang.is_some() && !is(": 1"),
             _ if is("_Complex") && (way.contains("++") || way.contains("_min") || way.contains("_max")) => false,

@@ -149,3 +149,27 @@ fn what_is_kept_of_compilations_is_that_of_the_sources() {
     assert_eq!(check(&cache), 0);
     assert_eq!(check(Path::new("off")), 0);
 }
+
+#[test]
+fn a_shared_struct_by_value_is_seen_by_clang_and_refused_with_gcc() {
+    let folder = Folder::new("by-value");
+    let text = |main: &str| {
+        format!(
+            "#include <pthread.h>\nstruct five {{ long of[5]; }};\nstatic struct five shared;\nstatic void take(struct five value) {{ (void)value; }}\n\
+             static void *thread(void *unused) {{ shared.of[3] = 1; return unused; }}\nint main(void)\n{{\n    pthread_t t;\n    \
+             pthread_create(&t, 0, thread, 0);\n    {main}\n    return pthread_join(t, 0);\n}}\n"
+        )
+    };
+    folder.write("shared.c", &text("take(shared);"));
+    folder.write("local.c", &text("struct five local = {{0}}; take(local);"));
+    for compiler in compilers() {
+        let answer = folder.check(compiler, &["shared.c"]);
+        if compiler.starts_with("gcc") {
+            refused(&answer, &["'shared' in a call of take at shared.c:10", "--compiler clang"]);
+        } else {
+            assert!(answer.out.contains("data race"), "{}", answer.told());
+        }
+        let answer = folder.check(compiler, &["local.c"]);
+        assert_eq!(answer.status, 0, "{compiler}: {}", answer.told());
+    }
+}
