@@ -238,6 +238,9 @@ impl Run for CRun {
         }
         let made = if ran_last { context.call.made() } else { slot.first_call.get() };
         let stack = layout::stack_of(thread).start..context.end_of_locals(thread);
+        if made.depth(&stack).is_none_or(|depth| depth > DEEPEST) {
+            return None;
+        }
         let shared = context.shadow.shared_objects().into_iter().map(|(address, size)| address..address + size);
         let shared: Vec<Range<usize>> = shared.filter(|object| stack.contains(&object.start)).collect();
         Some(Fingerprint::of(made.local_state(stack, &shared).chain(slot.unstacked(thread))))
@@ -257,6 +260,9 @@ impl Run for CRun {
         Some(Failure { kind: FailureKind::Memory, message, site: block.allocated_at })
     }
 }
+
+/// Stacks that are deeper are not compared: that would take long at every step of a deep recursion.
+const DEEPEST: usize = 64 << 10;
 
 impl CRun {
     /// A step, with what it changes compared with what was announced.

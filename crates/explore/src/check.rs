@@ -102,10 +102,10 @@ pub(crate) fn search(
     sink.begin();
     let mut known = start.known.take().unwrap_or_else(|| settings.known.clone());
     let mut settings = Settings { loops: algorithm.loop_rules(settings), ..settings.clone() };
-    let (started, mut runs, mut restarts) = (Instant::now(), 0, 0);
+    let (started, mut restarts) = (Instant::now(), 0);
     loop {
         let elapsed = start.elapsed;
-        let attempt = Attempt { start, known: known.clone(), started, runs, restarts };
+        let attempt = Attempt { start, known: known.clone(), started, restarts };
         let (mut stop, mut learnt, mut report) = search_once(program, algorithm, &settings, sink, processes, attempt);
         let is_refuted = stop.is_none() && algorithm.learns() && learnt.refutes_itself();
         let has_learnt = stop == Some(Stop::Learnt) || is_refuted;
@@ -118,7 +118,6 @@ pub(crate) fn search(
             report.known = known;
             return finished(report, stop, algorithm, &settings);
         }
-        runs += report.tally.runs();
         if is_unsteady {
             settings.loops = settings.loops.weaker();
             (known, learnt) = (Arc::default(), Knowledge::default());
@@ -143,9 +142,8 @@ fn is_unsteady(program: &dyn Program, settings: &Settings, stop: Option<&Stop>) 
 struct Attempt {
     start: Start,
     known: Arc<Knowledge>,
-    /// When the first attempt began, how many runs were made since, and how many attempts.
+    /// When the first attempt began, and how many there were since.
     started: Instant,
-    runs: u64,
     restarts: u32,
 }
 
@@ -156,10 +154,10 @@ fn search_once(
     settings: &Settings,
     sink: &mut dyn Sink,
     processes: Option<&dyn Processes>,
-    Attempt { start, known, started, runs, restarts }: Attempt,
+    Attempt { start, known, started, restarts }: Attempt,
 ) -> (Option<Stop>, Knowledge, Report) {
     let own = <[AtomicU64; NUMBERS]>::default();
-    let numbers = Numbers::new(processes.map_or(&own, |processes| processes.numbers()), runs);
+    let numbers = Numbers::new(processes.map_or(&own, |processes| processes.numbers()));
     let shared = Shared::new(program, settings, sink, start, numbers, processes, known);
     let shared = shared.of_attempt(started, restarts, algorithm.learns());
     let stop = explore(&shared, algorithm).err();

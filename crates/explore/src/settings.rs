@@ -104,7 +104,7 @@ pub fn cores() -> NonZeroUsize {
 /// When to give up. A search that goes on from a checkpoint has all of its executions and time ahead of it again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Runs in all, those that are given up included.
+    /// Runs in all, those that are given up included. A search that begins anew counts anew.
     pub executions: Option<u64>,
     /// Steps of one run.
     pub steps: usize,

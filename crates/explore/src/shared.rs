@@ -53,10 +53,8 @@ pub(crate) struct Numbers<'a> {
 }
 
 impl<'a> Numbers<'a> {
-    /// So many runs were begun before.
-    pub(crate) fn new([begun, over, hungry]: &'a [AtomicU64; NUMBERS], runs: u64) -> Self {
-        [over, hungry].into_iter().for_each(|number| number.store(0, Ordering::Relaxed));
-        begun.store(runs, Ordering::Relaxed);
+    pub(crate) fn new([begun, over, hungry]: &'a [AtomicU64; NUMBERS]) -> Self {
+        [begun, over, hungry].into_iter().for_each(|number| number.store(0, Ordering::Relaxed));
         Numbers { begun, over, hungry }
     }
 }

@@ -1,7 +1,7 @@
 //! Programs and their runs: the seam between front ends and algorithms.
 
 use crate::{Failure, Names, ObjectId, Op, Outcome, State, ThreadId};
-use std::hash::{DefaultHasher, Hasher};
+use xxhash_rust::xxh3::xxh3_128;
 
 /// What a thread will do when next chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,15 +43,10 @@ impl Guard {
 pub struct Fingerprint(pub u128);
 
 impl Fingerprint {
-    /// Stands for these numbers: two halves, each a SipHash with a key of its own.
-    pub fn of(numbers: impl Iterator<Item = u64> + Clone) -> Self {
-        let half = |key: u64| {
-            let mut hasher = DefaultHasher::new();
-            hasher.write_u64(key);
-            numbers.clone().for_each(|number| hasher.write_u64(number));
-            u128::from(hasher.finish())
-        };
-        Fingerprint(half(0) << 64 | half(1))
+    /// Stands for these numbers.
+    pub fn of(numbers: impl Iterator<Item = u64>) -> Self {
+        let bytes: Vec<u8> = numbers.flat_map(u64::to_ne_bytes).collect();
+        Fingerprint(xxh3_128(&bytes))
     }
 }
 

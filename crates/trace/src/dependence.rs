@@ -28,7 +28,7 @@
 //! child's first step, end before join, notify before the woken thread goes on, all arrivals of a meeting before
 //! passing a barrier) are no dependences: they are the *causes* of an event ([`crate::Event::causes`]).
 
-use model::{ObjectId, Op, OpKind, Outcome, Pattern, State, Tag};
+use model::{ObjectId, Op, OpKind, Outcome, Pattern, State, Tag, Update};
 
 /// How an event touches an object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -136,6 +136,8 @@ pub fn mode(kind: OpKind, outcome: Outcome, change: Change) -> Option<Mode> {
     let refused = outcome == Outcome::Refused;
     match kind {
         Read if change == Change::Changed => Some(Mode::Write),
+        // Before it is done, it is not known whether it is silent.
+        ReadModifyWrite(Update::Native) => Some(Mode::Write),
         ReadModifyWrite(_) | CompareExchange { .. } if change == Change::Silent => Some(Mode::Read),
         Read | Await(_) | Drained | CellRead | PlainRead => Some(Mode::Read),
         CompareExchange { .. } | Count(_) | TryLock | TryWriteLock | TryAcquire if refused => Some(Mode::Read),

@@ -10,7 +10,7 @@ use crate::guard::Guards;
 use crate::history::Conflicts;
 use crate::removal::Scratch;
 use crate::trace::{Event, EventId, Trace};
-use model::{Guard, OpKind, Outcome, Pending, State, ThreadId};
+use model::{Guard, OpKind, Outcome, Pending, State, ThreadId, Update};
 
 /// A pair of operations in an order that can be reversed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -181,6 +181,7 @@ impl Second {
 #[inline]
 pub(crate) fn change_of(kind: OpKind, outcome: Outcome, state: State, thread: ThreadId) -> Change {
     match kind {
+        OpKind::ReadModifyWrite(Update::Native) => Change::Changed,
         OpKind::ReadModifyWrite(_) | OpKind::CompareExchange { .. } => {
             Change::between(state, objects::apply(kind, outcome, state, thread))
         }

@@ -72,7 +72,7 @@ fn perform_on_part(
     kind: OpKind,
     return_address: usize,
 ) -> u64 {
-    let announced = if kind == OpKind::Read { kind } else { OpKind::ReadModifyWrite(Update::Swap(0)) };
+    let announced = if kind == OpKind::Read { kind } else { OpKind::ReadModifyWrite(Update::Native) };
     context.announce(announced, object, context.site(return_address), Effect::Native);
     at_once(address, size, kind)
 }
@@ -92,7 +92,7 @@ fn update(address: usize, size: usize, new: impl FnOnce(u64) -> u64, return_addr
     if let Some(context) = context::running() {
         match object(context, address, size) {
             Some(object) => {
-                let kind = OpKind::ReadModifyWrite(Update::Swap(0));
+                let kind = OpKind::ReadModifyWrite(Update::Native);
                 context.announce(kind, object, context.site(return_address), Effect::Native);
             }
             None => super::access::note_write(context, address, true),

@@ -53,6 +53,11 @@ pub(crate) struct Made {
 }
 
 impl Made {
+    /// How much of a stack the thread has used, if it is this one.
+    pub(crate) fn depth(&self, stack: &Range<usize>) -> Option<usize> {
+        stack.contains(&self.stack_pointer).then(|| stack.end - self.stack_pointer)
+    }
+
     /// What the future of the thread that made the call depends on, besides memory that is not in `stack`: its registers,
     /// its stack, and its thread-local variables, which are at the end of `stack`. Its stack must be as it was at the call. Addresses
     /// within it count from its end, so that two threads at the same place look alike.
@@ -66,13 +71,16 @@ impl Made {
         &self,
         stack: Range<usize>,
         shared: &'s [Range<usize>],
-    ) -> impl Iterator<Item = u64> + Clone + use<'s> {
+    ) -> impl Iterator<Item = u64> + use<'s> {
         let Made { stack_pointer: from, registers } = *self;
         let count = (stack.end - from) / size_of::<usize>();
         // SAFETY: the stack of a suspended fiber, between what was its stack pointer and its end; both are multiples of 8.
         let words = unsafe { std::slice::from_raw_parts(from as *const usize, count) };
         let relative = move |word: usize| if stack.contains(&word) { !(stack.end - word) } else { word };
         let own = move |(place, &word): (usize, &usize)| {
+            if shared.is_empty() {
+                return word;
+            }
             let address = from + place * size_of::<usize>();
             let bytes = (0..size_of::<usize>()).filter(|byte| is_within(shared, address + byte));
             word & !bytes.fold(0, |mask: usize, byte| mask | 0xFF << (8 * byte))

@@ -27,7 +27,7 @@ fn announce(address: usize, size: usize, does: Does, return_address: usize) {
         let kind = match does {
             Does::Read => OpKind::Read,
             Does::Write => OpKind::Write(0),
-            Does::Both => OpKind::ReadModifyWrite(Update::Swap(0)),
+            Does::Both => OpKind::ReadModifyWrite(Update::Native),
         };
         context.announce(kind, object, site, Effect::Native);
     } else {

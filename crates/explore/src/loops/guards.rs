@@ -3,7 +3,7 @@
 use super::knowledge::Knowledge;
 use super::visits::Done;
 use super::watched::{Lesson, Watched, leads_to, state_of_look, waits_by_word};
-use model::{Fingerprint, Guard, ObjectId, Op, OpKind, State, ThreadId};
+use model::{Fingerprint, Guard, ObjectId, Op, OpKind, State, ThreadId, Update};
 use trace::dependence::Mode;
 use trace::guard::Known;
 
@@ -229,5 +229,6 @@ impl Watched<'_> {
 
 /// Whether an operation can commit what its thread has loaded.
 pub(super) fn is_commit(kind: OpKind) -> bool {
-    matches!(kind, OpKind::ReadModifyWrite(_) | OpKind::CompareExchange { .. })
+    matches!(kind, OpKind::ReadModifyWrite(update) if update != Update::Native)
+        || matches!(kind, OpKind::CompareExchange { .. })
 }
