@@ -98,7 +98,7 @@ unsafe extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, machine: 
     let mut frames = [ptr::null_mut(); MOST_FRAMES];
     // SAFETY: as many addresses as there is room for. The unwinder was made ready when the program was loaded.
     let count = unsafe { libc::backtrace(frames.as_mut_ptr(), MOST_FRAMES as c_int) } as usize;
-    if signal == libc::SIGALRM && is_in_runtime(context, &frames[..count], at) {
+    if signal == libc::SIGALRM && (is_in_runtime(context, &frames[..count], at) || is_in_stub(context, at)) {
         // It comes to an end, and is not to be left in the middle of a change. A thread that does little but call the runtime
         // is met in its own code when it is looked for soon and often.
         set_timer(SOON, context.look_every.get());
@@ -115,6 +115,15 @@ fn is_in_runtime(context: &Context, frames: &[*mut c_void], interrupted: usize) 
     let frames = frames.iter().map(|&frame| frame as usize).skip_while(|&frame| frame != interrupted);
     let text = &context.image().text;
     frames.take_while(|frame| !text.contains(frame)).any(|frame| context.own_text.contains(&frame))
+}
+
+/// Whether the program is on its way to a function that the linker found: between two functions, at no line.
+fn is_in_stub(context: &Context, at: usize) -> bool {
+    /// `jmp *offset(%rip)`
+    const JUMP: [u8; 2] = [0xFF, 0x25];
+    context.image.get().is_some_and(|image| image.text.contains(&at) && image.text.contains(&(at + JUMP.len())))
+        // SAFETY: code of the program, which can be read.
+        && unsafe { (at as *const [u8; 2]).read() } == JUMP
 }
 
 /// Whether the thread that runs was at the same operation the last few times, too.

@@ -2,6 +2,9 @@
 //!
 //! A step is a slice of a thread's track, a thousand microseconds long, because nothing takes time here: steps are in order.
 //! Waits are slices below, and what happens before what are flows.
+//!
+//! Viewers want numbers of threads that no other process has, none of them 0, and take the thread with the number of its process for
+//! the main one. So the processes are numbered with gaps, and their threads from there on.
 
 use crate::finding::Story;
 use crate::page::flows;
@@ -16,14 +19,15 @@ const STEP: u64 = 1_000;
 #[derive(Default)]
 pub struct Events {
     events: Vec<Value>,
-    executions: u32,
+    /// The last number that a thread has.
+    last: u32,
 }
 
 impl Events {
     /// Adds an execution.
     pub fn add(&mut self, headline: &str, story: &Story<'_>) {
-        self.executions += 1;
-        push_story(self.executions, headline, story, &mut self.events);
+        let process = self.last + 1;
+        self.last += push_story(process, headline, story, &mut self.events);
     }
 
     /// The file.
@@ -33,27 +37,29 @@ impl Events {
     }
 }
 
-fn push_story(process: u32, headline: &str, story: &Story<'_>, events: &mut Vec<Value>) {
-    let name = |what: &str, thread: u32, name: &str| json!({ "ph": "M", "name": what, "pid": process, "tid": thread, "args": { "name": name } });
-    events.push(name("process_name", 0, headline));
+/// Says how many threads there are.
+fn push_story(process: u32, headline: &str, story: &Story<'_>, events: &mut Vec<Value>) -> u32 {
+    let number = |ThreadId(thread): ThreadId| process + thread;
+    let name = |what: &str, thread: ThreadId, name: &str| json!({ "ph": "M", "name": what, "pid": process, "tid": number(thread), "args": { "name": name } });
+    events.push(name("process_name", ThreadId(0), headline));
     let threads = story.trace.events().iter().map(|event| event.thread().0 + 1).max().unwrap_or(0);
     let threads = threads.max(story.waiting.iter().map(|pending| pending.thread.0 + 1).max().unwrap_or(0));
-    for thread in 0..threads {
-        events.push(name("thread_name", thread, &story.thread(ThreadId(thread))));
+    for thread in (0..threads).map(ThreadId) {
+        events.push(name("thread_name", thread, &story.thread(thread)));
     }
     let at = |step: EventId| u64::from(step) * STEP;
     for ((step, event), text) in (0..).zip(story.trace.events()).zip(words::steps(story.trace, story.names)) {
         events.push(json!({
-            "ph": "X", "name": text, "cat": event.op.kind.name(), "pid": process, "tid": event.thread().0,
+            "ph": "X", "name": text, "cat": event.op.kind.name(), "pid": process, "tid": number(event.thread()),
             "ts": at(step), "dur": STEP * 9 / 10,
             "args": { "step": step + 1, "site": story.site_of_step(step) },
         }));
     }
-    for (number, (from, to, why)) in flows(story.trace).into_iter().enumerate() {
-        let id = u64::from(process) << 32 | number as u64;
+    for (place, (from, to, why)) in flows(story.trace).into_iter().enumerate() {
+        let id = u64::from(process) << 32 | place as u64;
         let end = |ph: &str, step: EventId| {
             json!({
-                "ph": ph, "id": id, "name": why, "cat": why, "pid": process, "tid": story.trace.event(step).thread().0,
+                "ph": ph, "id": id, "name": why, "cat": why, "pid": process, "tid": number(story.trace.event(step).thread()),
                 "ts": at(step) + STEP / 2, "bp": "e",
             })
         };
@@ -63,18 +69,19 @@ fn push_story(process: u32, headline: &str, story: &Story<'_>, events: &mut Vec<
         let step = story.step_of(*thread, failure).unwrap_or(0);
         events.push(json!({
             "ph": "i", "name": words::printable(&failure.to_string()), "cat": "failure", "s": "p", "pid": process,
-            "tid": thread.0, "ts": at(step) + STEP * 9 / 10,
+            "tid": number(*thread), "ts": at(step) + STEP * 9 / 10,
         }));
     }
     if story.ending == trace::Ending::Deadlocked {
         let end = at(story.trace.len() as EventId);
         for (wait, pending) in story.explanation().waits.iter().zip(story.waiting) {
             events.push(json!({
-                "ph": "X", "name": wait.reason, "cat": "waits for ever", "pid": process, "tid": pending.thread.0,
+                "ph": "X", "name": wait.reason, "cat": "waits for ever", "pid": process, "tid": number(pending.thread),
                 "ts": end, "dur": 5 * STEP, "args": { "site": wait.site },
             }));
         }
     }
+    threads
 }
 
 #[cfg(test)]
@@ -103,8 +110,12 @@ mod tests {
         };
         let mut events = Events::default();
         events.add("deadlock", &story);
+        events.add("again", &story);
         let json: Value = serde_json::from_str(&events.to_json()).unwrap();
-        let events = json["traceEvents"].as_array().unwrap();
+        let (events, again): (Vec<_>, Vec<_>) =
+            json["traceEvents"].as_array().unwrap().iter().partition(|event| event["pid"] == 1);
+        assert!(events.iter().all(|event| [1, 2].map(Value::from).contains(&event["tid"])));
+        assert!(again.iter().all(|event| event["pid"] == 3 && [3, 4].map(Value::from).contains(&event["tid"])));
         let of = |ph: &str| events.iter().filter(|event| event["ph"] == ph).collect::<Vec<_>>();
         assert_eq!(of("X").len(), 4);
         assert_eq!((of("s").len(), of("f").len()), (1, 1));

@@ -1,4 +1,4 @@
-//! Pictures for the documentation: made when `MAZURKA_PICTURES` names a folder.
+//! Pictures for the documentation: made when `MAZURKA_PICTURES` names a folder. (That of trace events is taken in Perfetto by hand.)
 
 use crate::chromium::Browser;
 use crate::common::mazurka;
@@ -46,11 +46,10 @@ fn pages(browser: &mut Browser, folder: &Path) {
 /// Files for machines, as their texts.
 fn formats(browser: &mut Browser, folder: &Path) {
     let path = |name: &str| place_for(name).to_str().expect("UTF-8").to_owned();
-    let [junit, sarif, events] = [path("picture.xml"), path("picture.sarif"), path("picture.json")];
+    let [junit, sarif] = [path("picture.xml"), path("picture.sarif")];
     let run = ["run", "lost_update", "2"];
-    mazurka(&[&run[..], &["--junit", &junit, "--sarif", &sarif, "--trace-events", &events]].concat());
+    mazurka(&[&run[..], &["--junit", &junit, "--sarif", &sarif]].concat());
     let read = |path: &str| std::fs::read_to_string(path).expect("it was written");
-    let events = read(&events).replace("},{", "},\n{");
     let counter = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/c/counter.c");
     let launch = mazurka(&["replay", counter, "--schedule", "mzk1:0x2", "--launch-json"]).out;
     let here = env!("CARGO_MANIFEST_DIR").trim_end_matches("/crates/cli");
@@ -63,7 +62,6 @@ fn formats(browser: &mut Browser, folder: &Path) {
         ("json", json),
         ("junit", read(&junit)),
         ("sarif", flow),
-        ("trace-events", events),
         ("github", github.replace("%0A", "%0A\n    ")),
         ("launch-json", launch),
     ];

@@ -102,21 +102,20 @@ fn output_is_muted_but_for_a_replay() {
 /// A debugger that is there stops in the program's own code.
 #[test]
 fn a_replay_under_the_debugger_stops_at_the_failure() {
-    let version = Command::new("gdb").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-    if !version.is_ok_and(|status| status.success()) {
-        return;
-    }
     let program = folder().join("bugs/abort_after_output.c");
     let mut check = command(compilers()[0], &["--json"]);
     check.arg(&program);
     let answer = finish(check).unwrap();
-    let mut replay = Command::new(env!("CARGO_BIN_EXE_mazurka"));
-    // What the debugger starts up with is run before its own commands end.
-    replay.args(["replay", "--gdb", "--compiler", compilers()[0], "--schedule", &answer.findings()[0].schedule]);
-    let told = finish({
-        replay.arg(&program);
-        replay
-    })
-    .unwrap();
-    assert!(told.out.contains("Breakpoint 1, ") && told.out.contains("mazurka_failed"), "{}{}", told.out, told.err);
+    for (debugger, stops) in [("gdb", "Breakpoint 1, "), ("lldb", "stop reason = breakpoint 1.1")] {
+        let version = Command::new(debugger).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        if !version.is_ok_and(|status| status.success()) {
+            continue;
+        }
+        let mut replay = Command::new(env!("CARGO_BIN_EXE_mazurka"));
+        // What the debugger starts up with is run before its own commands end.
+        replay.args(["replay", "--compiler", compilers()[0], "--schedule", &answer.findings()[0].schedule]);
+        replay.arg(format!("--{debugger}")).arg(&program);
+        let told = finish(replay).unwrap();
+        assert!(told.out.contains(stops) && told.out.contains("mazurka_failed"), "{}{}", told.out, told.err);
+    }
 }

@@ -1,4 +1,4 @@
-// Writes twenty megabytes in every run.
+// Writes five megabytes in every run.
 // expect: ok
 #include <pthread.h>
 #include <stdatomic.h>
@@ -9,7 +9,7 @@ static atomic_int x;
 static void *thread(void *unused)
 {
     x = 1;
-    for (int i = 0; i < 20 * 1024; i++) {
+    for (int i = 0; i < 5 * 1024; i++) {
         for (int j = 0; j < 16; j++)
             fputs("0123456789012345678901234567890123456789012345678901234567890123", stdout);
         putchar('\n');
