@@ -179,6 +179,11 @@ impl Pages<'_> {
         self.args.html.is_some() || self.args.trace_events.is_some()
     }
 
+    /// Says something of the search.
+    pub(crate) fn fact(&mut self, label: &str, value: &str) {
+        self.page.fact(label, value);
+    }
+
     /// Adds an execution.
     pub(crate) fn exhibit(&mut self, exhibit: Exhibit<'_>) {
         if self.args.trace_events.is_some() {

@@ -1,9 +1,13 @@
 //! `mazurka verify`: the states of a Promela model.
 
+mod exhibit;
+
 use crate::output::{print, print_json};
 use crate::problem::{Problem, Status};
+use crate::reports::PageArgs;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use exhibit::Shown;
 use promela::{Finding, Limit, Limits, Model, Outcome, Property, Reduction, search, search_cycles, trail, unreached};
 use report::table::{Align, Table, thousands};
 use serde::Serialize;
@@ -69,6 +73,8 @@ pub(crate) struct VerifyArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    pages: PageArgs,
 }
 
 /// A reduction by name.
@@ -134,6 +140,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Status, Problem> {
         reduction: args.reduction,
     };
     let mut checks = Vec::new();
+    let mut pages = args.pages.begin(&args.model.display().to_string());
     for property in properties(args, &model) {
         let started = Instant::now();
         let outcome = match &property {
@@ -141,6 +148,12 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Status, Problem> {
             Some(property) => search_cycles(&model, property, args.fair, &limits).map_err(Problem::input)?,
         };
         let check = checked(&model, property.as_ref(), args.fair, args.reduction, &outcome, started.elapsed());
+        if pages.are_wanted() {
+            pages.fact(&check.what, &format!("{}; {}", verdict(&check), measures(&check)));
+            if let Some(finding) = &outcome.finding {
+                pages.exhibit(Shown::new(&model, finding).exhibit());
+            }
+        }
         if !args.json {
             print(&shown(&model, &check, &outcome))?;
             if args.unreached && property.is_none() {
@@ -159,6 +172,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Status, Problem> {
     } else {
         Status::NotExhaustive
     };
+    pages.write()?;
     if args.json {
         let model = args.model.display().to_string();
         print_json(&Verified { schema_version: 1, model, checks })?;
@@ -226,28 +240,35 @@ fn json_steps(model: &Model, finding: &Finding) -> (Vec<JsonStep>, Option<usize>
         process: row.process.map(|process| trail.processes[process].clone()),
         line: row.line.clone(),
         text: row.text.clone(),
-        changes: row.changes.clone(),
+        changes: row.changes.iter().map(ToString::to_string).collect(),
     };
     (trail.rows.iter().map(step).collect(), trail.cycle)
 }
 
-fn shown(model: &Model, check: &Check, outcome: &Outcome) -> String {
-    let verdict = match (&outcome.finding, check.stopped_by) {
-        (Some(finding), _) => format!("error: {}", finding.wrong.text()),
+fn verdict(check: &Check) -> String {
+    match (&check.wrong, check.stopped_by) {
+        (Some(wrong), _) => format!("error: {wrong}"),
         (None, Some(limit)) => format!("nothing found, but not all states were met: {limit} stopped the search"),
         (None, None) if check.reduction == Reduction::Full.name() => "holds: every state was met".to_owned(),
         (None, None) => format!("holds: every state was met that {} needs", check.reduction),
-    };
-    let mut text = format!("{}\n  {verdict}\n", check.what);
-    text += &format!(
-        "  states {}, transitions {}, depth {}, errors {}, {:.1} MB, {:.3} s\n",
+    }
+}
+
+/// How many states there were, and what they took.
+fn measures(check: &Check) -> String {
+    format!(
+        "states {}, transitions {}, depth {}, errors {}, {:.1} MB, {:.3} s",
         thousands(check.states),
         thousands(check.transitions),
         thousands(check.depth),
         thousands(check.errors),
         check.memory_bytes as f64 / 1e6,
         check.seconds,
-    );
+    )
+}
+
+fn shown(model: &Model, check: &Check, outcome: &Outcome) -> String {
+    let mut text = format!("{}\n  {}\n  {}\n", check.what, verdict(check), measures(check));
     if let Some(finding) = &outcome.finding {
         text += &format!("\n{}\n", lanes(model, finding));
     }
@@ -276,7 +297,7 @@ fn lanes(model: &Model, finding: &Finding) -> String {
         cells[0] = (number + 1).to_string();
         cells[row.process.map_or(1, |process| process + 1).min(width - 3)] = row.text.clone();
         cells[width - 2] = row.line.clone();
-        cells[width - 1] = row.changes.join(", ");
+        cells[width - 1] = row.changes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         if let Some(printed) = &row.printed {
             cells[width - 1] += &format!("prints {printed:?}");
         }

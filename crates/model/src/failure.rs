@@ -33,6 +33,8 @@ pub enum FailureKind {
     Memory,
     /// A thread computed for too long without any operation.
     Hang,
+    /// A model does what it must not.
+    Property,
 }
 
 impl fmt::Display for Failure {
@@ -46,6 +48,7 @@ impl fmt::Display for Failure {
             FailureKind::Crash => write!(f, "crash: {}", self.message),
             FailureKind::Memory => write!(f, "memory error: {}", self.message),
             FailureKind::Hang => write!(f, "endless loop: {}", self.message),
+            FailureKind::Property => f.write_str(&self.message),
         }
     }
 }

@@ -32,6 +32,11 @@ pub trait Names: Sync {
     fn shows_sites(&self) -> bool {
         false
     }
+    /// What the step at a site does, where that says more than its operation.
+    fn statement(&self, site: Site) -> Option<String> {
+        let _ = site;
+        None
+    }
     /// The program's text at a site, when the front end can read it.
     fn source(&self, site: Site) -> Option<String> {
         let _ = site;

@@ -36,4 +36,4 @@ pub use outcome::{Finding, Limit, Limits, Outcome, Wrong};
 pub use reduction::Reduction;
 pub use search::search;
 pub use text::{File, Files, Pos, Problem};
-pub use trail::{Row, Trail, Unreached, trail, unreached};
+pub use trail::{Change, Left, Row, Trail, Unreached, trail, unreached};

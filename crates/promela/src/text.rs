@@ -38,6 +38,11 @@ impl Files {
         &self.0[usize::from(file)]
     }
 
+    /// All of them.
+    pub fn all(&self) -> impl Iterator<Item = &File> {
+        self.0.iter()
+    }
+
     /// A place as `file:line`.
     pub fn line(&self, pos: Pos) -> String {
         format!("{}:{}", self.get(pos.file).name, pos.line)

@@ -5,6 +5,7 @@ use crate::machine::{Machine, Shape, Step};
 use crate::model::Model;
 use crate::outcome::{Finding, Outcome, TrailStep};
 use crate::text::Pos;
+use std::fmt;
 
 /// A run that shows what is wrong.
 #[derive(Clone, Debug)]
@@ -15,6 +16,19 @@ pub struct Trail {
     pub rows: Vec<Row>,
     /// The row from which on everything repeats.
     pub cycle: Option<usize>,
+    /// Where the processes are that are there at the end.
+    pub left: Vec<Left>,
+}
+
+/// Where a process is.
+#[derive(Clone, Debug)]
+pub struct Left {
+    /// The pid.
+    pub process: usize,
+    /// `file:line`.
+    pub line: String,
+    /// The text of the line.
+    pub text: String,
 }
 
 /// A step of one process; a rendezvous is two rows.
@@ -26,10 +40,31 @@ pub struct Row {
     pub line: String,
     /// The text of the line.
     pub text: String,
-    /// Variables that the step changed, with their new values.
-    pub changes: Vec<String>,
+    /// Variables that the step changed.
+    pub changes: Vec<Change>,
     /// What it printed.
     pub printed: Option<String>,
+}
+
+/// A variable, or an element of one, that a step changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// Its name.
+    pub variable: String,
+    /// Whether it is the process' own.
+    pub is_own: bool,
+    /// Its value before the step.
+    pub before: i32,
+    /// Its value after it.
+    pub after: i32,
+    /// How the new value is written in the model.
+    pub value: String,
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = {}", self.variable, self.value)
+    }
 }
 
 /// A control state that no process left.
@@ -46,7 +81,7 @@ pub struct Unreached {
 /// Runs the steps of a finding again and says what each did.
 pub fn trail(model: &Model, finding: &Finding) -> Trail {
     let machine = Machine::new(model);
-    let mut trail = Trail { processes: Vec::new(), rows: Vec::new(), cycle: None };
+    let mut trail = Trail { processes: Vec::new(), rows: Vec::new(), cycle: None, left: Vec::new() };
     let Ok(mut state) = machine.initial() else { return trail };
     let mut shape = Shape::default();
     for (number, step) in finding.steps.iter().enumerate() {
@@ -67,6 +102,14 @@ pub fn trail(model: &Model, finding: &Finding) -> Trail {
     }
     if finding.cycle == Some(finding.steps.len()) {
         trail.cycle = Some(trail.rows.len());
+    }
+    machine.shape(&state, &mut shape);
+    trail.meet(model, &state, &shape);
+    for process in 0..shape.processes.len() {
+        if let Some(next) = machine.transitions(&state, &shape, process as u8).first() {
+            let (line, text) = place(model, next.pos, &next.op);
+            trail.left.push(Left { process, line, text });
+        }
     }
     trail
 }
@@ -118,7 +161,7 @@ fn place(model: &Model, pos: Pos, op: &Op) -> (String, String) {
 }
 
 /// Scalars and elements that have other values now.
-fn changed(model: &Model, variables: &[Variable], old: &[u8], new: &[u8], frame: u32) -> Vec<String> {
+fn changed(model: &Model, variables: &[Variable], old: &[u8], new: &[u8], frame: u32) -> Vec<Change> {
     let mut found = Vec::new();
     for variable in variables {
         for element in 0..variable.length.unwrap_or(1) {
@@ -132,7 +175,9 @@ fn changed(model: &Model, variables: &[Variable], old: &[u8], new: &[u8], frame:
             if was != is {
                 let index = variable.length.map_or(String::new(), |_| format!("[{element}]"));
                 let value = if variable.is_mtype { message_name(model, is) } else { is.to_string() };
-                found.push(format!("{}{index} = {value}", variable.name));
+                let is_own = variable.place.base == Base::Own;
+                let variable = format!("{}{index}", variable.name);
+                found.push(Change { variable, is_own, before: was, after: is, value });
             }
         }
     }

@@ -106,6 +106,9 @@ impl Scene<'_> {
     }
 
     fn reason(&self, pending: &Pending) -> String {
+        if let Some(statement) = self.names.statement(pending.op.site) {
+            return format!("is at {}", printable(&statement));
+        }
         let object = pending.op.object;
         let name = || self.object(object);
         match pending.op.kind {

@@ -32,6 +32,9 @@ pub(crate) fn one(trace: &Trace, id: EventId, names: &dyn Names) -> String {
 
 /// One step in words; `holders` are those before it.
 fn step(event: &Event, holders: &Holders, names: &dyn Names) -> String {
+    if let Some(statement) = names.statement(event.op.site) {
+        return printable(&statement);
+    }
     let object = event.op.object;
     let name = match object {
         ObjectId::NONE => String::new(),

@@ -118,6 +118,25 @@ fn a_deadlock_has_its_wait_for_graph() {
 }
 
 #[test]
+fn a_model_has_its_statements_its_source_and_what_processes_wait_for() {
+    let path = place_for("flags.pml");
+    let text = "bool wants[2];\nactive [2] proctype P() {\n\twants[_pid] = 1;\n\t(!wants[1 - _pid]);\n\twants[_pid] = 0\n}\n";
+    std::fs::write(&path, text).expect("a file can be written");
+    let page = page_of("model", &["verify", path.to_str().expect("UTF-8")]);
+    judged(&page, "model", |browser| {
+        assert!(browser.text("#headline").starts_with("invalid end state"), "{}", browser.text("#headline"));
+        assert!(browser.text("#source").contains("proctype P"));
+        assert!(browser.text("#facts").contains("states"), "{}", browser.text("#facts"));
+        for process in ["P:0", "P:1"] {
+            let (last, state) = thread_state(browser, process);
+            assert!(last.contains("wants[_pid] = 1;") && state.is_empty(), "{last} {state}");
+        }
+        let waiting = browser.text("#graph-text");
+        assert_eq!(waiting.matches("is at (!wants[1 - _pid]);").count(), 2, "{waiting}");
+    });
+}
+
+#[test]
 fn a_data_race_in_c_has_its_calls_and_its_source() {
     let page = page_of("race", &["check", &c_program("bugs/race_in_function.c")]);
     judged(&page, "race", |browser| {

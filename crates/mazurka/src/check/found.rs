@@ -190,7 +190,11 @@ pub(super) fn kind(finding: &explore::Finding) -> FindingKind {
             FailureKind::Panic | FailureKind::Assertion => FindingKind::Panic,
             FailureKind::DataRace => FindingKind::DataRace,
             FailureKind::StackOverflow => FindingKind::StackOverflow,
-            FailureKind::Misuse | FailureKind::Crash | FailureKind::Memory | FailureKind::Hang => FindingKind::Misuse,
+            FailureKind::Misuse
+            | FailureKind::Crash
+            | FailureKind::Memory
+            | FailureKind::Hang
+            | FailureKind::Property => FindingKind::Misuse,
         },
         // Only a thread that spins awaits another value.
         _ if finding

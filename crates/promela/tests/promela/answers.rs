@@ -120,5 +120,6 @@ fn a_counterexample_names_processes_lines_and_changes() {
     assert_eq!(trail.processes, ["P:0"]);
     let rows: Vec<_> = trail.rows.iter().map(|row| (row.line.as_str(), row.text.as_str())).collect();
     assert_eq!(rows, [("model.pml:3", "x = 1;"), ("model.pml:4", "assert(x == 0)")]);
-    assert_eq!(trail.rows[0].changes, ["x = 1"]);
+    let changes: Vec<String> = trail.rows[0].changes.iter().map(ToString::to_string).collect();
+    assert_eq!(changes, ["x = 1"]);
 }
