@@ -86,6 +86,16 @@ impl<'a> Explorer<'a> {
         Ok(Explorer { in_step: true, begun: true, ..Explorer::joining(shared) })
     }
 
+    /// A schedule is followed from the start, whatever was known of loops when it was made.
+    pub(crate) fn begin_schedule(&mut self) {
+        self.run.begin_schedule();
+    }
+
+    /// The schedule is over.
+    pub(crate) fn end_schedule(&mut self) {
+        self.run.end_schedule();
+    }
+
     /// A further worker.
     pub(crate) fn joining(shared: &'a Shared<'a>) -> Self {
         let Shared { program, settings, .. } = *shared;

@@ -74,12 +74,16 @@ impl Algorithm for Replay<'_> {
     }
 
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
+        if e.settings().known.is_empty() {
+            e.begin_schedule();
+        }
         for (i, step) in self.schedule.steps.iter().enumerate() {
             let choice = resolve(e, step)?.map_err(|problem| {
                 Stop::Error(Error::ScheduleDoesNotFit { step: i + 1, wanted: step.clone(), problem })
             })?;
             e.step(choice)?;
         }
+        e.end_schedule();
         while let Some(p) = e.first_enabled(|_, _| true)? {
             e.step(Choice { thread: p.thread, alternative: 0 })?;
         }

@@ -31,6 +31,7 @@ use explore::{
 use model::Program;
 use std::fmt;
 use std::num::NonZeroU32;
+use trace::Ending;
 
 /// The algorithm that the others are compared with.
 const ORACLE: &str = "naive";
@@ -178,6 +179,10 @@ fn check_replays(program: &dyn Program, oracle: &Classes, settings: &Settings) -
                 let mut again = Classes::new(Equivalence::Traces);
                 match explore::replay(program, &schedule, settings, &mut again) {
                     Ok(_) if again.ending_of(class) == Some(outcome.ending) => continue,
+                    // A thread that waits because it would come round without an effect takes that step in a replay.
+                    Ok(_) if outcome.ending == Ending::Cut && again.iter().all(|(_, o)| o.ending == Ending::Cut) => {
+                        continue;
+                    }
                     Ok(_) => format!("replaying {text} gives another execution"),
                     Err(error) => format!("replaying {text}: {error}"),
                 }

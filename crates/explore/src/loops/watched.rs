@@ -31,6 +31,10 @@ pub(crate) struct Watched<'a> {
     wishes: FxHashSet<(Fingerprint, State, Fingerprint)>,
     /// What known sections look at, each with its mutex.
     pub(super) looked_at: Vec<(ObjectId, ObjectId)>,
+    /// Whether local states are asked for everywhere, because nothing is known of loops and nothing will be learnt.
+    looks_everywhere: bool,
+    /// Whether a thread that came round goes on nevertheless.
+    lets_go_on: bool,
 }
 
 /// Longer rounds are not looked for, nor more than so many that end at the same step: a thread that changes something in
@@ -67,6 +71,8 @@ impl<'a> Watched<'a> {
             starts: Vec::new(),
             wishes: FxHashSet::default(),
             looked_at: Vec::new(),
+            looks_everywhere: false,
+            lets_go_on: false,
         };
         let looked_at = watched.known.all_sections();
         watched.looked_at =
@@ -76,6 +82,18 @@ impl<'a> Watched<'a> {
         watched.new.threads = watched.run.threads() as u32;
         watched.arrive_at_start();
         watched
+    }
+
+    /// From now on, a schedule is followed that may be of a search that knew less: threads that came round go on.
+    pub(crate) fn begin_schedule(&mut self) {
+        self.looks_everywhere = true;
+        self.lets_go_on = true;
+        self.arrive_at_start();
+    }
+
+    /// The schedule is over: threads that have come round are stopped.
+    pub(crate) fn end_schedule(&mut self) {
+        self.lets_go_on = false;
     }
 
     /// The table that guards are numbers of.
@@ -108,7 +126,13 @@ impl<'a> Watched<'a> {
     /// Whether a thread came round, and takes no further step.
     #[inline]
     fn is_stopped(&self, thread: ThreadId) -> bool {
-        self.threads.get(thread.index()).and_then(Visits::last).is_some_and(|visit| visit.closed.is_some())
+        !self.lets_go_on
+            && self.threads.get(thread.index()).and_then(Visits::last).is_some_and(|visit| visit.closed.is_some())
+    }
+
+    /// Whether the local state of a thread at this place is asked for at once.
+    fn has_place(&self, site: Site) -> bool {
+        self.looks_everywhere || self.known.has_place(site)
     }
 
     /// Whether a thread waits for its object to have another word, or for what its section looks at.
@@ -133,7 +157,7 @@ impl<'a> Watched<'a> {
             self.threads.resize_with(thread.index() + 1, Visits::default);
         }
         let Some(pending) = self.run.pending(thread) else { return self.threads[thread.index()].clear() };
-        let state = self.known.has_place(pending.op.site).then(|| self.run.local_state(thread)).flatten();
+        let state = self.has_place(pending.op.site).then(|| self.run.local_state(thread)).flatten();
         self.threads[thread.index()].begin(since, pending.op, state);
         self.set_guard(thread);
     }
@@ -158,7 +182,7 @@ impl<'a> Watched<'a> {
         let Some(pending) = self.run.pending(thread) else { return };
         let site = pending.op.site;
         let is_lasting = done.is_lasting();
-        let is_known = self.known.has_place(site);
+        let is_known = self.has_place(site);
         let is_looked_at = is_known || !is_lasting && self.threads[thread.index()].has_been_at(site);
         let state = is_looked_at.then(|| self.run.local_state(thread)).flatten();
         if !is_known && state.is_some() {
@@ -428,7 +452,7 @@ impl Run for Watched<'_> {
     fn pending(&self, thread: ThreadId) -> Option<Pending> {
         let pending = self.run.pending(thread)?;
         match self.threads.get(thread.index()).and_then(Visits::last) {
-            Some(visit) if visit.closed.is_some() => None,
+            Some(visit) if visit.closed.is_some() && !self.lets_go_on => None,
             Some(visit) if visit.guard != Guard::NONE => {
                 let enabled = pending.enabled && !self.is_held_back(visit.guard, &pending.op);
                 Some(Pending { enabled, guard: visit.guard, ..pending })
