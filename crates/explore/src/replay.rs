@@ -62,7 +62,7 @@ pub(crate) fn run_again(
 
 fn for_replay(settings: &Settings) -> Settings {
     // What a schedule means does not depend on what was learnt, unless that comes with it.
-    let loops = if settings.known.is_empty() { LoopRules::ROUNDS } else { settings.loops };
+    let loops = if settings.known.is_empty() && settings.loops.rounds { LoopRules::ROUNDS } else { settings.loops };
     Settings { bounds: Bounds::default(), checkpoints: None, shrink: false, loops, ..settings.clone() }
 }
 
