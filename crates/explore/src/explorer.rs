@@ -99,7 +99,7 @@ impl<'a> Explorer<'a> {
     /// A further worker.
     pub(crate) fn joining(shared: &'a Shared<'a>) -> Self {
         let Shared { program, settings, .. } = *shared;
-        let run = Watched::new(program.start(), settings.loops, shared.known().clone());
+        let run = Watched::new(program.start(), settings.loops, shared.known().clone(), shared.learns());
         let mut trace = Trace::new();
         trace.follow(run.guards());
         Explorer {

@@ -135,6 +135,11 @@ impl<'a> Shared<'a> {
         Shared { started, patience: AtomicU64::new(patience), learns, ..self }
     }
 
+    /// Whether what is learnt of the program's loops makes the search begin anew.
+    pub(crate) fn learns(&self) -> bool {
+        self.learns
+    }
+
     /// What is known of the program's loops.
     pub(crate) fn known(&self) -> &Arc<Knowledge> {
         &self.known

@@ -11,6 +11,7 @@ impl<'a> Explorer<'a> {
     /// approved of or within the bounds, or when the run is too long.
     pub fn first_enabled(&mut self, mut accept: impl FnMut(&Trace, &Pending) -> bool) -> Result<Option<Pending>, Stop> {
         self.catch_up()?;
+        self.look_at_needs()?;
         if self.trace.len() >= self.settings.limits.steps {
             self.too_long = true;
             return Ok(None);
@@ -65,6 +66,7 @@ impl<'a> Explorer<'a> {
     pub fn all_enabled(&mut self, found: &mut Vec<Pending>) -> Result<(), Stop> {
         found.clear();
         self.catch_up()?;
+        self.look_at_needs()?;
         self.enabled_in_order(found);
         Ok(())
     }
@@ -101,6 +103,7 @@ impl<'a> Explorer<'a> {
     pub fn enabled(&mut self, found: &mut Vec<Pending>) -> Result<usize, Stop> {
         found.clear();
         self.catch_up()?;
+        self.look_at_needs()?;
         if self.trace.len() >= self.settings.limits.steps {
             self.too_long = true;
             return Ok(0);

@@ -179,6 +179,12 @@ impl Explorer<'_> {
         }
     }
 
+    /// What the search must know is learnt at once: a run without an end would not end before.
+    #[inline]
+    pub(super) fn look_at_needs(&mut self) -> Result<(), Stop> {
+        if self.run.needs_lesson() { self.look_at_lessons() } else { Ok(()) }
+    }
+
     fn count(&mut self, ending: Ending) {
         self.begun = false;
         self.tally.count(ending);

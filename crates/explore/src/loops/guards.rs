@@ -20,6 +20,9 @@ impl Watched<'_> {
         let visit = self.threads[thread.index()].last();
         let Some((op, state)) = visit.and_then(|visit| Some((visit.op, visit.state?))) else { return };
         let known = self.known_of(thread, &op, state);
+        if !known.is_empty() {
+            self.note_fruitful(op.site);
+        }
         let guard = if known.is_empty() { Guard::NONE } else { self.guards.intern(known) };
         if let Some(visit) = self.threads[thread.index()].last_mut() {
             visit.guard = guard;
@@ -135,6 +138,8 @@ impl Watched<'_> {
         if self.is_committed(&[&known, &self.new], thread, object, done.before, to)
             && !self.is_committed(&[&known], thread, object, done.before, to)
         {
+            self.note_fruitful(done.op.site);
+            self.note_fruitful(next.site);
             self.teach(Lesson::Useful);
         }
     }

@@ -16,6 +16,8 @@ pub(super) struct Looks {
 pub struct Knowledge {
     /// Places in loops: local states are asked for there from the first visit on.
     pub(super) places: FxHashSet<Site>,
+    /// Places at which it is not worth to look.
+    pub(super) barren: FxHashSet<Site>,
     /// Where silent steps lead, by the word that they find.
     pub(super) facts: FxHashMap<Fingerprint, Vec<(State, Fingerprint)>>,
     /// Where steps lead that touch no object.
@@ -57,6 +59,7 @@ impl Knowledge {
     /// Takes over what another knows.
     pub(crate) fn learn(&mut self, other: &Knowledge) {
         self.places.extend(&other.places);
+        self.barren.extend(&other.barren);
         for (&from, facts) in &other.facts {
             for &(word, to) in facts {
                 self.add_fact(from, word, to);
@@ -82,7 +85,21 @@ impl Knowledge {
     }
 
     pub(super) fn has_place(&self, site: Site) -> bool {
-        !self.places.is_empty() && self.places.contains(&site)
+        !self.places.is_empty() && self.places.contains(&site) && !self.is_barren(site)
+    }
+
+    /// Whether there is a place at which to look.
+    pub(super) fn has_places(&self) -> bool {
+        self.places.iter().any(|&site| !self.is_barren(site))
+    }
+
+    #[inline]
+    pub(super) fn is_barren(&self, site: Site) -> bool {
+        !self.barren.is_empty() && self.barren.contains(&site)
+    }
+
+    pub(super) fn add_barren(&mut self, site: Site) {
+        self.barren.insert(site);
     }
 
     /// Says whether it is new.

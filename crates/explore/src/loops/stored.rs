@@ -15,6 +15,7 @@ type Section = (Half, u32, Vec<(u32, State)>);
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct StoredKnowledge {
     places: Vec<u32>,
+    barren: Vec<u32>,
     facts: Vec<(Half, State, Half)>,
     transits: Vec<(Half, Half)>,
     ops: Vec<(Half, StoredOp)>,
@@ -98,6 +99,7 @@ impl From<&Knowledge> for StoredKnowledge {
     fn from(known: &Knowledge) -> Self {
         let mut stored = StoredKnowledge {
             places: known.places.iter().map(|site| site.0).collect(),
+            barren: known.barren.iter().map(|site| site.0).collect(),
             facts: known
                 .facts
                 .iter()
@@ -132,6 +134,7 @@ impl From<&Knowledge> for StoredKnowledge {
             tried: known.tried.iter().map(|object| object.0).collect(),
         };
         stored.places.sort_unstable();
+        stored.barren.sort_unstable();
         stored.facts.sort_unstable();
         stored.transits.sort_unstable();
         stored.ops.sort_unstable_by_key(|&(at, _)| at);
@@ -155,6 +158,7 @@ impl StoredKnowledge {
             |stored: &[(u32, u32)]| stored.iter().map(|&(object, mutex)| (ObjectId(object), ObjectId(mutex))).collect();
         let mut known = Knowledge {
             places: self.places.iter().map(|&site| Site(site)).collect(),
+            barren: self.barren.iter().map(|&site| Site(site)).collect(),
             transits: self.transits.iter().map(|&(from, to)| (whole(from), whole(to))).collect(),
             threads: self.threads,
             followed: objects(&self.followed),
@@ -192,6 +196,7 @@ mod tests {
         let object = ObjectId(4);
         let mut known = Knowledge::default();
         known.add_place(Site(9));
+        known.add_barren(Site(8));
         known.add_fact(a, 1, b);
         known.add_fact(a, u64::MAX, a);
         known.add_transit(b, a);

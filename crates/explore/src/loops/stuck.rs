@@ -34,7 +34,7 @@ enum Left {
 impl Watched<'_> {
     /// What is to be said of the threads that are left, when none of them can take a step.
     pub(crate) fn verdict(&self) -> Verdict {
-        if !self.rules.rounds {
+        if !self.watches {
             return Verdict::Plain;
         }
         let left: Vec<(ThreadId, Left)> =

@@ -4,11 +4,12 @@ use super::guards::is_commit;
 use super::knowledge::{Knowledge, Looks};
 use super::rounds::{is_erasable, steps_of};
 use super::rules::LoopRules;
+use super::scout::{Scout, Tried};
 use super::visits::{Closed, Done, Visit, Visits};
 use model::{
     Choice, Failure, Fingerprint, Guard, ObjectId, Op, OpKind, Outcome, Pending, Run, Site, State, Stepped, ThreadId,
 };
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use trace::guard::Guards;
 
@@ -31,6 +32,14 @@ pub(crate) struct Watched<'a> {
     wishes: FxHashSet<(Fingerprint, State, Fingerprint)>,
     /// What known sections look at, each with its mutex.
     pub(super) looked_at: Vec<(ObjectId, ObjectId)>,
+    /// Whether rounds are looked for. If not, it is only watched whether there are loops at all.
+    pub(super) watches: bool,
+    pub(super) scout: Scout,
+    /// How many steps were taken, then.
+    pub(super) steps: u32,
+    /// How often the run was taken back.
+    pub(super) rewinds: u32,
+    pub(super) tried: FxHashMap<Site, Tried>,
     /// Whether local states are asked for everywhere, because nothing is known of loops and nothing will be learnt.
     looks_everywhere: bool,
     /// Whether a thread that came round goes on nevertheless.
@@ -58,7 +67,10 @@ pub(crate) enum Lesson {
 }
 
 impl<'a> Watched<'a> {
-    pub(crate) fn new(run: Box<dyn Run + 'a>, rules: LoopRules, known: Arc<Knowledge>) -> Self {
+    /// Of a search that begins anew when something is learnt, or of one that does not.
+    pub(crate) fn new(run: Box<dyn Run + 'a>, rules: LoopRules, known: Arc<Knowledge>, learns: bool) -> Self {
+        let watches = rules.rounds && (!learns || known.has_places());
+        let scout = Scout::new(known.barren.iter().copied());
         let mut watched = Watched {
             run,
             rules,
@@ -71,6 +83,11 @@ impl<'a> Watched<'a> {
             starts: Vec::new(),
             wishes: FxHashSet::default(),
             looked_at: Vec::new(),
+            watches,
+            scout,
+            steps: 0,
+            rewinds: 0,
+            tried: FxHashMap::default(),
             looks_everywhere: false,
             lets_go_on: false,
         };
@@ -86,6 +103,7 @@ impl<'a> Watched<'a> {
 
     /// From now on, a schedule is followed that may be of a search that knew less: threads that came round go on.
     pub(crate) fn begin_schedule(&mut self) {
+        self.watches = self.rules.rounds;
         self.looks_everywhere = true;
         self.lets_go_on = true;
         self.arrive_at_start();
@@ -112,6 +130,12 @@ impl<'a> Watched<'a> {
     pub(crate) fn take_lesson(&mut self) -> Option<(Lesson, Knowledge)> {
         let lesson = std::mem::take(&mut self.lesson);
         (lesson != Lesson::None).then(|| (lesson, self.new.clone()))
+    }
+
+    /// Whether the search must begin anew.
+    #[inline]
+    pub(crate) fn needs_lesson(&self) -> bool {
+        self.lesson == Lesson::Needed
     }
 
     /// All that was learnt.
@@ -144,7 +168,7 @@ impl<'a> Watched<'a> {
     }
 
     fn arrive_at_start(&mut self) {
-        if self.rules.rounds {
+        if self.watches {
             for thread in (0..self.run.threads() as u32).map(ThreadId) {
                 self.begin(thread, None);
             }
@@ -183,10 +207,14 @@ impl<'a> Watched<'a> {
         let site = pending.op.site;
         let is_lasting = done.is_lasting();
         let is_known = self.has_place(site);
-        let is_looked_at = is_known || !is_lasting && self.threads[thread.index()].has_been_at(site);
+        let is_looked_at =
+            is_known || !is_lasting && !self.known.is_barren(site) && self.threads[thread.index()].has_been_at(site);
         let state = is_looked_at.then(|| self.run.local_state(thread)).flatten();
         if !is_known && state.is_some() {
             self.note_places(thread, &pending.op);
+        }
+        if is_known && self.threads[thread.index()].has_been_at(site) {
+            self.note_revisit(site);
         }
         let closed = match state {
             Some(state) if !is_lasting => self.closing(thread, state, Some(via)),
@@ -252,7 +280,14 @@ impl<'a> Watched<'a> {
         if let Some(Closed::Round(first)) = closed {
             let round = &self.threads[thread.index()].all()[first as usize..];
             let sites: Vec<_> = round.iter().map(|visit| visit.op.site).collect();
+            sites.iter().for_each(|&site| self.note_fruitful(site));
             self.add_places(sites);
+        }
+        if closed == Some(Closed::Shortcut) {
+            let all = self.threads[thread.index()].all();
+            let sites: Vec<Site> =
+                all[all.len().saturating_sub(LONGEST_SHORTCUT)..].iter().map(|visit| visit.op.site).collect();
+            sites.into_iter().chain([next.site]).for_each(|site| self.note_fruitful(site));
         }
         let Some(from) = from else { return };
         if done.op.object == ObjectId::NONE {
@@ -291,6 +326,8 @@ impl<'a> Watched<'a> {
         let is_useful = closed.is_some() && !is_known
             || closed.is_none() && is_shortcut(&[&self.known, &self.new]) && !(is_known && is_shortcut(&[&self.known]));
         if self.rules.awaits && is_useful {
+            self.note_fruitful(done.op.site);
+            self.note_fruitful(next.site);
             self.teach(Lesson::Useful);
         } else if self.rules.awaits && closed.is_none() {
             let starts = self.starts_of_shortcuts(thread, object);
@@ -313,7 +350,7 @@ impl<'a> Watched<'a> {
 
     fn add_places(&mut self, sites: Vec<Site>) {
         for site in sites {
-            if !self.known.has_place(site) && self.new.add_place(site) {
+            if !self.known.has_place(site) && !self.known.is_barren(site) && self.new.add_place(site) {
                 self.teach(Lesson::Useful);
             }
         }
@@ -356,16 +393,35 @@ impl<'a> Watched<'a> {
         }
     }
 
+    /// Takes a step of the search: one of the program, or two that are merged.
+    fn watched_step(&mut self, choice: Choice) -> Option<Stepped> {
+        if self.is_stopped(choice.thread) {
+            return None;
+        }
+        let guard = self.guard(choice.thread);
+        if guard != Guard::NONE && !self.pending(choice.thread)?.enabled {
+            return None;
+        }
+        let is_merged = guard != Guard::NONE && self.is_merged(choice.thread);
+        self.starts.push(self.log.len() as u32);
+        let Some(stepped) = self.step_program(choice) else {
+            self.starts.pop();
+            return None;
+        };
+        if !is_merged || stepped.failure.is_some() {
+            return Some(stepped);
+        }
+        let Stepped { after, failure, .. } = self.step_program(Choice { alternative: 0, ..choice })?;
+        Some(Stepped { after, failure, ..stepped })
+    }
+
     /// Takes a step of the program.
-    #[inline]
     fn step_program(&mut self, choice: Choice) -> Option<Stepped> {
         let stepped = self.run.step(choice)?;
-        if self.rules.rounds {
-            let done = Done::new(choice.thread, &stepped);
-            self.log.push(done);
-            self.watch(&done);
-            self.arrive(choice.thread);
-        }
+        let done = Done::new(choice.thread, &stepped);
+        self.log.push(done);
+        self.watch(&done);
+        self.arrive(choice.thread);
         Some(stepped)
     }
 
@@ -416,8 +472,12 @@ impl Run for Watched<'_> {
 
     fn rewind(&mut self, steps: usize) -> usize {
         let target = self.starts.get(steps).map_or(self.log.len(), |&start| start as usize);
-        if !self.rules.rounds {
-            return self.run.rewind(steps);
+        if !self.watches {
+            let kept = self.run.rewind(steps);
+            self.steps = kept as u32;
+            self.rewinds = self.rewinds.saturating_add(1);
+            self.scout.cut(self.steps);
+            return kept;
         }
         let kept = self.run.rewind(target);
         self.log.truncate(kept);
@@ -461,25 +521,16 @@ impl Run for Watched<'_> {
         }
     }
 
+    #[inline]
     fn step(&mut self, choice: Choice) -> Option<Stepped> {
-        if self.is_stopped(choice.thread) {
-            return None;
+        if self.watches {
+            return self.watched_step(choice);
         }
-        let guard = self.guard(choice.thread);
-        if guard != Guard::NONE && !self.pending(choice.thread)?.enabled {
-            return None;
+        let stepped = self.run.step(choice);
+        if let (true, Some(stepped)) = (self.rules.rounds, &stepped) {
+            self.scout(choice.thread, stepped.op.site);
         }
-        let is_merged = guard != Guard::NONE && self.is_merged(choice.thread);
-        let start = self.log.len() as u32;
-        let stepped = self.step_program(choice)?;
-        if self.rules.rounds {
-            self.starts.push(start);
-        }
-        if !is_merged || stepped.failure.is_some() {
-            return Some(stepped);
-        }
-        let Stepped { after, failure, .. } = self.step_program(Choice { alternative: 0, ..choice })?;
-        Some(Stepped { after, failure, ..stepped })
+        stepped
     }
 
     fn is_cut(&self) -> bool {
