@@ -21,7 +21,6 @@ use crate::sections::Sections;
 use crate::shadow::Shadow;
 use crate::signals::Trouble;
 use crate::slot::Slot;
-use crate::spin::Loops;
 use crate::sync::Syncs;
 use crate::unroll::Rounds;
 use model::{Site, ThreadId, ThreadRegistry};
@@ -59,7 +58,6 @@ pub(crate) struct Context {
     pub(crate) lines: OnceCell<Lines>,
     pub(crate) world: UnsafeCell<World>,
     pub(crate) syncs: Syncs,
-    pub(crate) loops: Loops,
     /// The last call of the runtime by the thread that runs, or ran last.
     pub(crate) call: Call,
     pub(crate) sections: Sections,
@@ -150,7 +148,6 @@ impl Context {
             lines: OnceCell::new(),
             world: UnsafeCell::default(),
             syncs: Syncs::default(),
-            loops: Loops::default(),
             call: Call::default(),
             sections: Sections::default(),
             recorder: Recorder::default(),

@@ -12,7 +12,7 @@ mod text;
 pub(crate) use text::{learn, print};
 
 use crate::layout;
-use model::{Site, ThreadId};
+use model::ThreadId;
 use std::cell::Cell;
 use std::io;
 use std::ptr;
@@ -34,8 +34,6 @@ pub(crate) enum Discovery {
     Sections,
     /// Memory that atomic sections touch.
     Section(usize),
-    /// A place in a loop that waits.
-    Loop(Site),
     /// More threads come to a barrier than meet there.
     Crowd,
     /// A thread.

@@ -1,15 +1,15 @@
-//! What was found out about a program by searching it, as text: which memory is shared, and where loops wait.
+//! What was found out about a program by searching it, as text: which memory is shared.
 //!
 //! Which accesses are operations depends on it, and so does what a schedule means. A schedule of a C program comes with
 //! it, so that another process can run it.
 //!
-//! `g4010:4,h0.1+20:8,s0+3effc0:4,l1234` reads: 4 bytes of the program's variables at 0x4010 of its file, 8 bytes of
-//! the heap of the second child of the main thread, 4 bytes of the main thread's stack, and a loop at 0x1234. A star
+//! `g4010:4,h0.1+20:8,s0+3effc0:4` reads: 4 bytes of the program's variables at 0x4010 of its file, 8 bytes of
+//! the heap of the second child of the main thread, and 4 bytes of the main thread's stack. A star
 //! before a place says that atomic sections touch it, and `c` that more threads come to a barrier than meet there.
 
 use crate::context::Context;
 use crate::layout;
-use model::{Site, ThreadId, ThreadPath};
+use model::{ThreadId, ThreadPath};
 use std::fmt::Write;
 
 /// Everything that was found out so far.
@@ -23,9 +23,6 @@ pub(crate) fn print(context: &Context) -> String {
     for (address, size) in context.shadow.shared_objects() {
         let star = if of_sections.iter().any(|extent| extent.address == address) { "*" } else { "" };
         add(format!("{star}{}:{size:x}", place(context, address)));
-    }
-    for site in context.loops.sites() {
-        add(format!("l{:x}", site.0));
     }
     if context.syncs.is_crowded() {
         add("c".to_owned());
@@ -58,11 +55,6 @@ pub(crate) fn read(context: &Context, text: &str) -> Result<(), String> {
 fn read_item(context: &Context, item: &str) -> Option<()> {
     let (item, of_sections) = item.strip_prefix('*').map_or((item, false), |item| (item, true));
     let number = |text: &str| usize::from_str_radix(text, 16).ok();
-    let (kind, rest) = item.split_at_checked(1)?;
-    if kind == "l" {
-        context.loops.know(Site(number(rest)? as u32));
-        return Some(());
-    }
     if item == "c" {
         context.syncs.set_crowded();
         return Some(());

@@ -19,7 +19,6 @@
 //! | `foreign` | memory that is not the program's |
 //! | `signals`, `leaks` | crashes and endless loops; memory that is lost |
 //! | `unroll` | a bound on the rounds of loops |
-//! | `spin` | loops that wait by looking again |
 //! | `sections` | parts of the program that are one step |
 //! | `sync` | its mutexes and the like |
 //! | `calls` | what it calls |
@@ -57,7 +56,6 @@ mod sections;
 mod shadow;
 mod signals;
 mod slot;
-mod spin;
 mod switch;
 mod sync;
 mod unroll;

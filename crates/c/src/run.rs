@@ -7,15 +7,17 @@ pub(crate) use memory::{perform_on, set_word, word};
 use crate::calls::{life, process};
 use crate::checkpoint::{Checkpoints, State as RunState};
 use crate::context::{Context, MAIN};
+use crate::layout;
 use crate::leaks;
 use crate::origin::Origin;
 use crate::shadow::Extent;
 use crate::slot::{Done, Effect, NO_OP, Slot, Status};
-use crate::spin;
 use model::{
-    Choice, Failure, FailureKind, ObjectId, Op, OpKind, Outcome, Pending, Run, Site, State, Stepped, ThreadId,
+    Choice, Failure, FailureKind, Fingerprint, Guard, ObjectId, Op, OpKind, Outcome, Pending, Run, Site, State,
+    Stepped, ThreadId,
 };
 use objects::Performed;
+use std::ops::Range;
 
 /// Constructors that take more steps than this go on in every run.
 const MOST_STEPS_OF_CONSTRUCTORS: usize = 1 << 20;
@@ -63,7 +65,7 @@ impl CRun {
         for _ in 0..MOST_STEPS_OF_CONSTRUCTORS {
             let op = slot.op.get();
             let has_one_way = !matches!(op.kind, OpKind::Spawn | OpKind::Choose(_)) && self.is_enabled(MAIN, &op);
-            if !context.constructing.get() || !slot.is_live() || spin::is_waiting(slot) || !has_one_way {
+            if !context.constructing.get() || !slot.is_live() || !has_one_way {
                 break;
             }
             let stepped = self.step(Choice { thread: MAIN, alternative: 0 });
@@ -92,6 +94,7 @@ impl CRun {
     }
 
     fn note_stillbirth(&self, slot: &Slot) {
+        slot.first_call.set(self.context.call.made());
         let failure = slot.failure.take();
         if failure.is_some() {
             slot.failure.set(failure);
@@ -143,13 +146,6 @@ impl CRun {
         after
     }
 
-    /// A step of a loop that waits: the thread itself does not go on yet.
-    fn step_of_wait(&self, slot: &Slot, op: Op, alternative: u32) -> Stepped {
-        let before = self.word_of(op.object);
-        spin::step(slot, &op, alternative);
-        Stepped { op, outcome: Outcome::Done, before, after: before, failure: None }
-    }
-
     /// An atomic section, or an operation on memory that one touches: the state that counts is that of all such memory.
     fn step_of_section(&self, slot: &Slot, mut op: Op, thread: ThreadId) -> Stepped {
         let context = self.context;
@@ -160,23 +156,13 @@ impl CRun {
             perform_on(&extent, effect, &meant, thread)
         });
         let (found, outcome) = performed.map_or((0, Outcome::Done), |performed| (performed.before, performed.outcome));
-        slot.done.set(Done { outcome, before: found, alternative: 0, misused: false });
+        slot.tell(Done { outcome, before: found, alternative: 0, misused: false });
         context.resume(thread);
         let after = self.word_of(op.object);
         if let OpKind::Write(value) = &mut op.kind {
             *value = after;
         }
-        self.note(slot, thread, &op, Outcome::Done, before, after);
         Stepped { op, outcome: Outcome::Done, before, after, failure: slot.failure.take() }
-    }
-
-    /// What a step was is noted for the search for loops that wait.
-    #[inline]
-    fn note(&self, slot: &Slot, thread: ThreadId, op: &Op, outcome: Outcome, before: State, after: State) {
-        if slot.status.get() == Status::Live {
-            slot.spin.note(&self.context.loops, op, outcome, before, after);
-            spin::arrive(self.context, thread, slot);
-        }
     }
 
     /// Creates the thread that a spawn asks for, and runs it to its first operation.
@@ -223,7 +209,7 @@ impl Run for CRun {
         }
         let op = slot.op.get();
         let enabled = self.is_enabled(thread, &op);
-        Some(Pending { thread, op, enabled, alternatives: self.alternatives(&op) })
+        Some(Pending { thread, op, enabled, alternatives: self.alternatives(&op), guard: Guard::NONE })
     }
 
     fn step(&mut self, choice: Choice) -> Option<Stepped> {
@@ -234,7 +220,30 @@ impl Run for CRun {
     }
 
     fn is_cut(&self) -> bool {
-        self.context.cut.get() || spin::is_cut(self.context, |object| self.word_of(object))
+        self.context.cut.get()
+    }
+
+    fn word(&self, object: ObjectId) -> State {
+        if object == ObjectId::NONE { 0 } else { self.word_of(object) }
+    }
+
+    /// Asked for when the thread has just come to its operation: either it ran last, or it is there for the first time.
+    fn local_state(&self, thread: ThreadId) -> Option<Fingerprint> {
+        let context = self.context;
+        let slot = context.slot(thread);
+        let ran_last = context.current() == thread;
+        if slot.status.get() != Status::Live || ran_last && !context.call.is_made() {
+            // In the middle of a call, such as one that copies bytes, a thread is not where it was at the call's beginning.
+            return None;
+        }
+        let made = if ran_last { context.call.made() } else { slot.first_call.get() };
+        let stack = layout::stack_of(thread).start..context.end_of_locals(thread);
+        if made.depth(&stack).is_none_or(|depth| depth > DEEPEST) {
+            return None;
+        }
+        let shared = context.shadow.shared_objects().into_iter().map(|(address, size)| address..address + size);
+        let shared: Vec<Range<usize>> = shared.filter(|object| stack.contains(&object.start)).collect();
+        Some(Fingerprint::of(made.local_state(stack, &shared).chain(slot.unstacked(thread))))
     }
 
     fn has_exited(&self) -> bool {
@@ -251,6 +260,9 @@ impl Run for CRun {
         Some(Failure { kind: FailureKind::Memory, message, site: block.allocated_at })
     }
 }
+
+/// Stacks that are deeper are not compared: that would take long at every step of a deep recursion.
+const DEEPEST: usize = 64 << 10;
 
 impl CRun {
     /// A step, with what it changes compared with what was announced.
@@ -270,7 +282,7 @@ impl CRun {
         }
         let slot = context.slot(choice.thread);
         let mut op = slot.op.get();
-        if slot.status.get() != Status::Live || spin::is_waiting(slot) || context.sections.is_object(op.object) {
+        if slot.status.get() != Status::Live || context.sections.is_object(op.object) {
             return self.step_otherwise(slot, op, choice);
         }
         if !self.can_take(&op, choice) {
@@ -291,13 +303,12 @@ impl CRun {
         if let Some(failure) = misuse {
             slot.failure.set(Some(Box::new(life::explain(context, &op, before, *failure))));
         }
-        slot.done.set(Done { outcome, before, alternative: choice.alternative, misused });
+        slot.tell(Done { outcome, before, alternative: choice.alternative, misused });
         let is_native = slot.effect.get() == Effect::Native;
         context.resume(choice.thread);
         if let (true, Some(extent)) = (is_native, &extent) {
             after = self.performed_natively(extent, &mut op);
         }
-        self.note(slot, choice.thread, &op, outcome, before, after);
         self.pass();
         // Put together only here: to copy what was written a moment before is slow.
         Some(Stepped { op, outcome, before, after, failure: slot.failure.take() })
@@ -334,8 +345,6 @@ impl CRun {
         let stepped = if is_stillborn {
             slot.status.set(Status::Gone);
             Stepped { op, outcome: Outcome::Done, before: 0, after: 0, failure: slot.failure.take() }
-        } else if spin::is_waiting(slot) {
-            self.step_of_wait(slot, op, choice.alternative)
         } else {
             self.step_of_section(slot, op, choice.thread)
         };

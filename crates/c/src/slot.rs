@@ -1,8 +1,8 @@
 //! One thread of the program.
 
+use crate::calls::call::Made;
 use crate::checkpoint::copy_list;
 use crate::floating::Environment;
-use crate::spin::{SavedSpin, Spin};
 use crate::switch::Body;
 use model::{Failure, ObjectId, Op, OpKind, Outcome, Site, ThreadId};
 use std::cell::{Cell, RefCell};
@@ -73,7 +73,12 @@ pub(crate) struct Slot {
     pub(crate) joined: Cell<bool>,
     /// Values by keys.
     pub(crate) values: RefCell<Vec<usize>>,
-    pub(crate) spin: Spin,
+    /// Stands for all that it found in its steps so far.
+    seen: Cell<u128>,
+    /// Stands for what it changed that is neither an object nor on its stack: 0 as long as there is nothing.
+    unseen: Cell<u128>,
+    /// The call that it is in at its first operation.
+    pub(crate) first_call: Cell<Made>,
     /// Functions that its end calls, the last one first: function, argument.
     pub(crate) at_end: RefCell<Vec<(usize, usize)>>,
     /// The last bytes that it announced to write (see `crate::paranoid`): where, and how many.
@@ -104,12 +109,37 @@ impl Slot {
             detached: Cell::new(false),
             joined: Cell::new(false),
             values: RefCell::default(),
-            spin: Spin::default(),
+            seen: Cell::new(0),
+            unseen: Cell::new(0),
+            first_call: Cell::default(),
             at_end: RefCell::default(),
             last_write: Cell::new((0, 0)),
             clock: Cell::new(0),
             random: Cell::new(0),
         }
+    }
+
+    /// The thread is told what came of its operation.
+    #[inline]
+    pub(crate) fn tell(&self, done: Done) {
+        let how = u128::from(done.alternative) << 1 | u128::from(done.outcome == Outcome::Refused);
+        self.seen.set(mixed(self.seen.get(), u128::from(done.before) | how << 64));
+        self.done.set(done);
+    }
+
+    /// The thread changed something that is neither an object nor on its stack: it is not where it was before. What it
+    /// wrote there is given by what it found until then, which differs from run to run.
+    #[inline]
+    pub(crate) fn note_unseen(&self) {
+        self.unseen.set(mixed(self.unseen.get(), self.seen.get()).max(1));
+    }
+
+    /// What of the local state of this thread is not on its stack. Threads that look alike otherwise have written what is
+    /// their own in different places.
+    pub(crate) fn unstacked(&self, thread: ThreadId) -> [u64; 4] {
+        let unseen = self.unseen.get();
+        let whose = if unseen == 0 { 0 } else { u64::from(thread.0) + 1 };
+        [unseen as u64, (unseen >> 64) as u64, whose, self.errno.get() as u64]
     }
 
     /// Ready for a new run.
@@ -127,7 +157,8 @@ impl Slot {
         self.detached.set(false);
         self.joined.set(false);
         self.values.borrow_mut().clear();
-        self.spin.clear();
+        self.seen.set(0);
+        self.unseen.set(0);
         self.at_end.borrow_mut().clear();
         self.last_write.set((0, 0));
         self.clock.set(0);
@@ -155,7 +186,8 @@ pub(crate) struct SavedSlot {
     random: u64,
     values: Vec<usize>,
     at_end: Vec<(usize, usize)>,
-    spin: SavedSpin,
+    seen: u128,
+    unseen: u128,
     /// Of a thread that failed before its first operation.
     failure: Option<Box<Failure>>,
 }
@@ -180,7 +212,8 @@ impl Default for SavedSlot {
             random: 0,
             values: Vec::new(),
             at_end: Vec::new(),
-            spin: SavedSpin::default(),
+            seen: 0,
+            unseen: 0,
             failure: None,
         }
     }
@@ -225,7 +258,8 @@ impl Slot {
         saved.random = self.random.get();
         copy_list(&mut saved.values, &self.values.borrow());
         copy_list(&mut saved.at_end, &self.at_end.borrow());
-        self.spin.save(&mut saved.spin);
+        saved.seen = self.seen.get();
+        saved.unseen = self.unseen.get();
         let failure = self.failure.take();
         saved.failure.clone_from(&failure);
         self.failure.set(failure);
@@ -251,7 +285,17 @@ impl Slot {
         self.random.set(saved.random);
         copy_list(&mut self.values.borrow_mut(), &saved.values);
         copy_list(&mut self.at_end.borrow_mut(), &saved.at_end);
-        self.spin.load(&saved.spin);
+        self.seen.set(saved.seen);
+        self.unseen.set(saved.unseen);
         self.failure.set(saved.failure.clone());
     }
+}
+
+/// A number that stands for one that is like this and another that came after it: never the same for the same one twice in
+/// a row but by chance.
+#[inline]
+fn mixed(one: u128, other: u128) -> u128 {
+    const FACTOR: u128 = 0xDA94_2042_E4DD_58B5_9E37_79B9_7F4A_7C15;
+    let product = (one.rotate_left(29) ^ other).wrapping_add(FACTOR).wrapping_mul(FACTOR);
+    product ^ product >> 64
 }

@@ -114,8 +114,7 @@ impl SearchArgs {
             unfolding: self.unfolding.settings(),
             bug_first: !self.no_bug_first,
             shrink: !self.no_shrink,
-            checkpoints: None,
-            stop_at_messages: false,
+            ..Settings::default()
         }
     }
 

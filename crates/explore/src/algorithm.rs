@@ -1,6 +1,5 @@
 //! What an algorithm is, and all of them by name.
 
-use crate::Bounds;
 use crate::classic::Classic;
 use crate::explorer::{Explorer, Stop};
 use crate::naive::Naive;
@@ -11,11 +10,26 @@ use crate::pop::Pop;
 use crate::random::Random;
 use crate::source::Source;
 use crate::unfolding::Unfolding;
+use crate::{Bounds, LoopRules, Settings};
 
 /// A way to search.
 pub trait Algorithm {
     /// Drives the explorer until nothing is left to explore, or something stops it.
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop>;
+
+    /// Becomes what it was when it was made: the search begins anew, because something was learnt of the program.
+    fn forget(&mut self);
+
+    /// The rules on loops that it follows, of those that the settings ask for.
+    fn loop_rules(&self, settings: &Settings) -> LoopRules {
+        settings.loops
+    }
+
+    /// Whether what is learnt of loops makes it begin anew. Not for one that follows a schedule: what that means was given
+    /// by what was known.
+    fn learns(&self) -> bool {
+        true
+    }
 
     /// Whether an exploration that was not stopped has seen every class.
     fn is_exhaustive(&self) -> bool {

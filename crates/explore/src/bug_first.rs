@@ -123,6 +123,11 @@ struct Samples {
 }
 
 impl Algorithm for Samples {
+    fn forget(&mut self) {
+        self.pct = Pct::default();
+        self.enabled.clear();
+    }
+
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         let mut steps = 0;
         for (walk, spawns_first) in WALKS.into_iter().cycle() {
@@ -180,6 +185,13 @@ impl Sink for Rest<'_> {
             return self.sink.aside(execution);
         }
         self.sink.execution(execution)
+    }
+
+    /// What is skipped was told before, and so was that the search began anew among it.
+    fn anew(&mut self) {
+        if self.skipped == 0 {
+            self.sink.anew();
+        }
     }
 
     fn aside(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {

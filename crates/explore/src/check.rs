@@ -5,10 +5,11 @@ use crate::pivot::find_pivot;
 use crate::processes::NUMBERS;
 use crate::shared::{Numbers, Shared};
 use crate::shrink::shrink;
-use crate::{Algorithm, Error, Explorer, Finding, Limit, Processes, Settings, Stop, TooLong};
+use crate::{Algorithm, Error, Explorer, Finding, Knowledge, Limit, LoopRules, Processes, Settings, Stop, TooLong};
 use model::Program;
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use trace::{Sink, Tally};
 
 /// What a search found out.
@@ -32,6 +33,10 @@ pub struct Report {
     pub too_long: Option<TooLong>,
     /// How long it took.
     pub elapsed: Duration,
+    /// What was known of the program's loops when the search began for the last time.
+    pub known: Arc<Knowledge>,
+    /// The rules on loops that it followed.
+    pub loops: LoopRules,
 }
 
 impl Report {
@@ -72,6 +77,7 @@ pub fn check_with(
 
 /// A report whose findings are shown by simple executions, with a look at what they come from.
 pub(crate) fn explained(mut report: Report, program: &dyn Program, settings: &Settings) -> Report {
+    let settings = &Settings { known: report.known.clone(), loops: report.loops, ..settings.clone() };
     for finding in &mut report.findings {
         if settings.shrink {
             shrink(program, finding, settings);
@@ -89,42 +95,108 @@ pub(crate) fn search(
     sink: &mut dyn Sink,
     processes: Option<&dyn Processes>,
 ) -> Result<Report, Error> {
-    let start = match &settings.checkpoints {
+    let mut start = match &settings.checkpoints {
         Some(checkpoints) => checkpoints.open(program, algorithm, settings)?,
         None => Start::default(),
     };
     sink.begin();
+    let mut known = start.known.take().unwrap_or_else(|| settings.known.clone());
+    let mut settings = Settings { loops: algorithm.loop_rules(settings), ..settings.clone() };
+    let (started, mut restarts) = (Instant::now(), 0);
+    loop {
+        let elapsed = start.elapsed;
+        let attempt = Attempt { start, known: known.clone(), started, restarts };
+        let (mut stop, mut learnt, mut report) = search_once(program, algorithm, &settings, sink, processes, attempt);
+        let is_refuted = stop.is_none() && algorithm.learns() && learnt.refutes_itself();
+        let has_learnt = stop == Some(Stop::Learnt) || is_refuted;
+        let is_unsteady = is_unsteady(program, &settings, stop.as_ref());
+        let late = settings.limits.time.filter(|&time| started.elapsed() >= time);
+        if let (true, Some(time)) = (has_learnt || is_unsteady, late) {
+            stop = Some(Stop::Limit(Limit::Time(time)));
+        }
+        if late.is_some() || !has_learnt && !is_unsteady {
+            report.known = known;
+            return finished(report, stop, algorithm, &settings);
+        }
+        if is_unsteady {
+            settings.loops = settings.loops.weaker();
+            (known, learnt) = (Arc::default(), Knowledge::default());
+        }
+        learnt.forget_deeds();
+        Arc::make_mut(&mut known).learn(&learnt);
+        algorithm.forget();
+        sink.anew();
+        restarts += 1;
+        start = Start { elapsed, ..Start::default() };
+    }
+}
+
+/// Whether a search ended because the program behaved differently, and that may be for its local states: those of a front
+/// end that cannot tell them exactly. Then fewer rules on loops are followed.
+fn is_unsteady(program: &dyn Program, settings: &Settings, stop: Option<&Stop>) -> bool {
+    let has_diverged = matches!(stop, Some(Stop::Error(Error::Diverged(_))));
+    has_diverged && settings.loops.rounds && !program.has_exact_local_states()
+}
+
+/// A search, from where it starts to where it ends or learns something.
+struct Attempt {
+    start: Start,
+    known: Arc<Knowledge>,
+    /// When the first attempt began, and how many there were since.
+    started: Instant,
+    restarts: u32,
+}
+
+/// Explores with what is known. Says why it stopped, what was learnt, and what was found out.
+fn search_once(
+    program: &dyn Program,
+    algorithm: &mut dyn Algorithm,
+    settings: &Settings,
+    sink: &mut dyn Sink,
+    processes: Option<&dyn Processes>,
+    Attempt { start, known, started, restarts }: Attempt,
+) -> (Option<Stop>, Knowledge, Report) {
     let own = <[AtomicU64; NUMBERS]>::default();
     let numbers = Numbers::new(processes.map_or(&own, |processes| processes.numbers()));
-    let shared = Shared::new(program, settings, sink, start, numbers, processes);
+    let shared = Shared::new(program, settings, sink, start, numbers, processes, known);
+    let shared = shared.of_attempt(started, restarts, algorithm.learns());
     let stop = explore(&shared, algorithm).err();
     let (tally, findings, elapsed) = shared.results();
-    let limit = match &stop {
+    let report = Report {
+        tally,
+        sampled: Tally::default(),
+        findings: findings.into_sorted(),
+        exhaustive: false,
+        stopped: stop.is_some(),
+        limit: None,
+        found_messages: stop == Some(Stop::Messages),
+        too_long: shared.too_long(),
+        elapsed,
+        known: Arc::default(),
+        loops: settings.loops,
+    };
+    (stop, shared.learnt(), report)
+}
+
+/// The report of a search that ended.
+fn finished(
+    mut report: Report,
+    stop: Option<Stop>,
+    algorithm: &dyn Algorithm,
+    settings: &Settings,
+) -> Result<Report, Error> {
+    let tally = &report.tally;
+    report.limit = match &stop {
         Some(Stop::Limit(limit)) => Some(*limit),
         // An execution that failed may have been given up there too.
         _ if tally.longest >= settings.limits.steps as u64 => Some(Limit::Steps(settings.limits.steps)),
         _ if tally.out_of_bounds + tally.pruned > 0 => Some(Limit::Bounds(settings.bounds)),
         _ => None,
     };
-    let exhaustive = stop.is_none() && limit.is_none() && algorithm.is_exhaustive();
+    report.exhaustive = stop.is_none() && report.limit.is_none() && algorithm.is_exhaustive();
     match stop {
         Some(Stop::Error(error)) => Err(error),
-        stop => {
-            let stopped = stop.is_some();
-            let found_messages = matches!(stop, Some(Stop::Messages));
-            let too_long = shared.too_long();
-            Ok(Report {
-                tally,
-                sampled: Tally::default(),
-                findings: findings.into_sorted(),
-                exhaustive,
-                stopped,
-                limit,
-                found_messages,
-                too_long,
-                elapsed,
-            })
-        }
+        _ => Ok(report),
     }
 }
 

@@ -21,9 +21,10 @@ pub(crate) use tasks::StoredTasks;
 use crate::findings::Findings;
 use crate::pop::Task;
 use crate::shared::Shared;
-use crate::{Algorithm, Error, Settings, replay};
+use crate::{Algorithm, Error, Knowledge, Settings, replay};
 use model::{Program, ThreadId, ThreadPath};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 use stored::Stored;
 use trace::Tally;
@@ -51,6 +52,9 @@ pub(crate) struct Start {
     pub(crate) findings: Findings,
     /// What the search has taken so far.
     pub(crate) elapsed: Duration,
+    /// What is known of the program's loops, if the search goes on, and what it has learnt since.
+    pub(crate) known: Option<Arc<Knowledge>>,
+    pub(crate) learnt: Knowledge,
 }
 
 impl Start {
@@ -88,10 +92,18 @@ impl Checkpoints {
         let stored: Stored = serde_json::from_str(&file::read(path)?).map_err(|_| CheckpointProblem::Damaged)?;
         stored.fits(&self.program, settings)?;
         let tasks = stored.tasks()?;
+        let (known, learnt) = stored.knowledge()?;
         make_known(program, &stored.thread_paths()?)?;
         let findings =
             replay::run_again(program, settings, &stored.schedules()?).map_err(CheckpointProblem::DoesNotFit)?;
-        Ok(Start { tasks: Some(tasks), tally: stored.tally, findings, elapsed: stored.elapsed })
+        Ok(Start {
+            tasks: Some(tasks),
+            tally: stored.tally,
+            findings,
+            elapsed: stored.elapsed,
+            known: Some(Arc::new(known)),
+            learnt,
+        })
     }
 
     /// Writes what is left to do of a search, and all that was counted and found in doing the rest.

@@ -17,6 +17,8 @@ use trace::Initial;
 pub(crate) struct Classic;
 
 impl Algorithm for Classic {
+    fn forget(&mut self) {}
+
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         source_search::explore(e, &BacktrackRule { covers, choose })
     }

@@ -101,6 +101,10 @@ struct Sampler {
 }
 
 impl Algorithm for Sampler {
+    fn forget(&mut self) {
+        *self = Sampler::new(self.sampling);
+    }
+
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         while self.found.len() < self.sampling.samples.get() as usize && !self.exact {
             self.sample(e)?;

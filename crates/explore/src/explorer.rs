@@ -8,10 +8,11 @@ use crate::bounds::Spending;
 use crate::data_race;
 use crate::error::{Described, Divergence};
 use crate::findings::Findings;
+use crate::loops::Watched;
 use crate::shared::Shared;
 use crate::{Error, Limit, Settings};
 use live::Live;
-use model::{Choice, Failure, FailureKind, Names, Pending, Run, Stepped, ThreadId};
+use model::{Choice, Failure, FailureKind, Guard, Names, Pending, Run, Stepped, ThreadId};
 use trace::{Event, Race, Tally, Trace};
 
 /// Why a search ends before its algorithm has nothing left to do.
@@ -27,6 +28,8 @@ pub enum Stop {
     Told,
     /// Another worker ended the search.
     Elsewhere,
+    /// Something was learnt of the program's loops: the search begins anew.
+    Learnt,
     /// The search cannot go on.
     Error(Error),
 }
@@ -42,7 +45,7 @@ const FAIR: usize = 1 << 10;
 pub struct Explorer<'a> {
     shared: &'a Shared<'a>,
     names: &'a dyn Names,
-    run: Box<dyn Run + 'a>,
+    run: Watched<'a>,
     /// Whether `run` is at the end of `trace`.
     in_step: bool,
     /// Whether the run was begun that the limit of executions counts.
@@ -58,6 +61,8 @@ pub struct Explorer<'a> {
     /// Failures of the execution at hand, with the step at which each happened.
     failures: Vec<(usize, (ThreadId, Failure))>,
     waiting: Vec<Pending>,
+    /// Threads that go round for ever at the end of E.
+    going_round: Vec<Pending>,
     too_long: bool,
     spending: Spending,
     /// Whether all that is left to do after E is beyond a bound.
@@ -81,16 +86,29 @@ impl<'a> Explorer<'a> {
         Ok(Explorer { in_step: true, begun: true, ..Explorer::joining(shared) })
     }
 
+    /// A schedule is followed from the start, whatever was known of loops when it was made.
+    pub(crate) fn begin_schedule(&mut self) {
+        self.run.begin_schedule();
+    }
+
+    /// The schedule is over.
+    pub(crate) fn end_schedule(&mut self) {
+        self.run.end_schedule();
+    }
+
     /// A further worker.
     pub(crate) fn joining(shared: &'a Shared<'a>) -> Self {
         let Shared { program, settings, .. } = *shared;
+        let run = Watched::new(program.start(), settings.loops, shared.known().clone(), shared.learns());
+        let mut trace = Trace::new();
+        trace.follow(run.guards());
         Explorer {
             shared,
             names: program.names(),
-            run: program.start(),
+            run,
             in_step: false,
             begun: false,
-            trace: Trace::new(),
+            trace,
             in_a_row: 0,
             live: Live::default(),
             ended: Vec::new(),
@@ -98,6 +116,7 @@ impl<'a> Explorer<'a> {
             random: fastrand::Rng::with_seed(settings.seed),
             failures: Vec::new(),
             waiting: Vec::new(),
+            going_round: Vec::new(),
             too_long: false,
             spending: Spending::default(),
             out_of_bounds: false,
@@ -157,6 +176,7 @@ impl<'a> Explorer<'a> {
     /// What every live thread waits for, enabled or not.
     pub fn pending(&mut self) -> Result<impl Iterator<Item = Pending> + '_, Stop> {
         self.catch_up()?;
+        self.tell_words();
         let run = &self.run;
         Ok((0..run.threads() as u32).filter_map(move |thread| run.pending(ThreadId(thread))))
     }
@@ -166,7 +186,11 @@ impl<'a> Explorer<'a> {
     pub fn step(&mut self, choice: Choice) -> Result<&Event, Stop> {
         self.catch_up()?;
         if self.settings.bounds.schedules() {
-            self.spending.grow(&self.trace, &*self.run, choice.thread);
+            self.spending.grow(&self.trace, &self.run, choice.thread);
+        }
+        let guard = self.run.guard(choice.thread);
+        if guard != Guard::NONE {
+            self.tell_words();
         }
         let is_same_thread = self.trace.events().last().is_some_and(|last| last.thread() == choice.thread);
         self.in_a_row = if is_same_thread { self.in_a_row + 1 } else { 1 };
@@ -176,7 +200,8 @@ impl<'a> Explorer<'a> {
         // Not moved: it is large.
         let mut stepped = self.run.step(choice);
         let Some(stepped) = &mut stepped else { return Err(self.not_possible(choice)) };
-        self.trace.push(choice, stepped);
+        self.trace.push_guarded(choice, stepped, guard);
+        self.trace.follow(self.run.guards());
         self.tally.steps += 1;
         if let Some(failure) = stepped.failure.take() {
             self.failures.push((self.trace.len(), (choice.thread, *failure)));
@@ -189,6 +214,12 @@ impl<'a> Explorer<'a> {
             self.failures.push((self.trace.len(), (choice.thread, race)));
         }
         Ok(&self.trace.events()[self.trace.len() - 1])
+    }
+
+    /// The trace is told what guards look at.
+    #[inline(never)]
+    fn tell_words(&mut self) {
+        self.trace.tell_words(|object| self.run.word(object));
     }
 
     #[cold]
@@ -243,6 +274,7 @@ impl<'a> Explorer<'a> {
             }
         }
         self.tally.replayed += (self.trace.len() - kept) as u64;
+        self.trace.follow(self.run.guards());
         self.in_step = true;
         Ok(())
     }

@@ -109,11 +109,16 @@ impl Finding {
     }
 }
 
-/// The steps of an execution, as text.
+/// The steps of an execution, as text. A load that was one event with what commits it is two steps of the program.
 pub(crate) fn schedule_of(trace: &Trace, names: &dyn Names) -> Schedule {
     let step = |event: &trace::Event| ScheduledStep {
         thread: names.path(event.thread()),
         alternative: event.choice.alternative,
     };
-    Schedule { steps: trace.events().iter().map(step).collect() }
+    let steps = |event: &trace::Event| {
+        let first = step(event);
+        let second = event.is_merged().then(|| ScheduledStep { alternative: 0, ..first.clone() });
+        std::iter::once(first).chain(second)
+    };
+    Schedule { steps: trace.events().iter().flat_map(steps).collect() }
 }

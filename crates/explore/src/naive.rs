@@ -11,6 +11,8 @@ use model::{Choice, Pending};
 pub(crate) struct Naive;
 
 impl Algorithm for Naive {
+    fn forget(&mut self) {}
+
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         // left[i]: the steps still to be explored after the first i steps of E; all[i]: how many there were.
         let mut left: Vec<Vec<Choice>> = Vec::new();

@@ -17,7 +17,7 @@
 //!   whether it is enabled, although nobody has seen it.
 
 use crate::explorer::{Explorer, Stop};
-use crate::{Algorithm, Error};
+use crate::{Algorithm, Error, LoopRules, Settings};
 use model::{Choice, ObjectId, OpKind};
 use trace::{DoneSets, Race, Sequence, Sleeper, Trace, WakeupTree, WakeupTrees};
 
@@ -35,6 +35,16 @@ pub(crate) struct Observers {
 }
 
 impl Algorithm for Observers {
+    fn forget(&mut self) {
+        *self = Observers::default();
+    }
+
+    /// Its classes leave open in which order nobody looks, and whether an operation waits because of what was learnt may
+    /// depend on that order.
+    fn loop_rules(&self, settings: &Settings) -> LoopRules {
+        if settings.loops.rounds { LoopRules::ROUNDS } else { LoopRules::NONE }
+    }
+
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         self.wut.push(WakeupTree::EMPTY);
         loop {

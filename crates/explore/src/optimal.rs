@@ -37,6 +37,10 @@ pub(crate) struct Optimal {
 }
 
 impl Algorithm for Optimal {
+    fn forget(&mut self) {
+        *self = Optimal::default();
+    }
+
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         self.wut.push(WakeupTree::EMPTY);
         loop {
@@ -96,7 +100,7 @@ impl Optimal {
                 None => self.witnesses.push(witness),
             }
         }
-        for pending in e.waiting().iter().filter(|pending| pending.op.kind.may_block()) {
+        for pending in e.waiting().iter().filter(|pending| pending.may_block()) {
             let races = trace.races_of_pending(pending);
             for race in races.all() {
                 self.v.of_pending(trace, &races, race);

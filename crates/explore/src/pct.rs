@@ -39,6 +39,10 @@ pub(crate) struct Pct {
 }
 
 impl Algorithm for Pct {
+    fn forget(&mut self) {
+        *self = Pct::default();
+    }
+
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         let depth = e.settings().pct_depth.get();
         loop {

@@ -38,6 +38,12 @@ struct Reversed<'t> {
 }
 
 impl Algorithm for Reversed<'_> {
+    fn forget(&mut self) {}
+
+    fn learns(&self) -> bool {
+        false
+    }
+
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         let mut v = Reversal::default();
         v.of(self.trace, self.race);

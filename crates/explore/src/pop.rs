@@ -66,6 +66,8 @@ impl<'p> Explored<'p> {
 }
 
 impl Algorithm for Pop {
+    fn forget(&mut self) {}
+
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         let tasks = e.shared().start_tasks().unwrap_or_else(|| vec![Task::whole()]);
         workers::explore(e, tasks)
@@ -159,7 +161,7 @@ impl Pop {
                 }
             }
         }
-        for pending in e.waiting().iter().filter(|pending| pending.op.kind.may_block() && !pending.enabled) {
+        for pending in e.waiting().iter().filter(|pending| pending.may_block() && !pending.enabled) {
             let races: PendingRaces = trace.races_of_pending(pending);
             for race in races.all() {
                 if !race.is_repeated && self.is_free(race.first) {

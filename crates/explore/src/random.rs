@@ -9,6 +9,8 @@ use model::{Choice, Pending};
 pub(crate) struct Random;
 
 impl Algorithm for Random {
+    fn forget(&mut self) {}
+
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         let mut enabled: Vec<Pending> = Vec::new();
         loop {

@@ -3,7 +3,7 @@
 use crate::check::search;
 use crate::explorer::{Explorer, Stop};
 use crate::findings::Findings;
-use crate::{Algorithm, Bounds, Error, Limits, Report, Settings, check_with};
+use crate::{Algorithm, Bounds, Error, Limits, LoopRules, Report, Settings, check_with};
 use model::{Choice, Pending, Program, Schedule, ScheduledStep};
 use trace::Sink;
 
@@ -61,17 +61,29 @@ pub(crate) fn run_again(
 }
 
 fn for_replay(settings: &Settings) -> Settings {
-    Settings { bounds: Bounds::default(), checkpoints: None, shrink: false, ..settings.clone() }
+    // What a schedule means does not depend on what was learnt, unless that comes with it.
+    let loops = if settings.known.is_empty() && settings.loops.rounds { LoopRules::ROUNDS } else { settings.loops };
+    Settings { bounds: Bounds::default(), checkpoints: None, shrink: false, loops, ..settings.clone() }
 }
 
 impl Algorithm for Replay<'_> {
+    fn forget(&mut self) {}
+
+    fn learns(&self) -> bool {
+        false
+    }
+
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
+        if e.settings().known.is_empty() {
+            e.begin_schedule();
+        }
         for (i, step) in self.schedule.steps.iter().enumerate() {
             let choice = resolve(e, step)?.map_err(|problem| {
                 Stop::Error(Error::ScheduleDoesNotFit { step: i + 1, wanted: step.clone(), problem })
             })?;
             e.step(choice)?;
         }
+        e.end_schedule();
         while let Some(p) = e.first_enabled(|_, _| true)? {
             e.step(Choice { thread: p.thread, alternative: 0 })?;
         }

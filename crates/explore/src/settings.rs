@@ -1,8 +1,9 @@
 //! How a search is to be done, and where it is to stop.
 
-use crate::{Bounds, Checkpoints, SchedulingOrder};
+use crate::{Bounds, Checkpoints, Knowledge, LoopRules, SchedulingOrder};
 use std::fmt;
 use std::num::{NonZeroU32, NonZeroUsize};
+use std::sync::Arc;
 use std::time::Duration;
 use trace::unfolding::Preference;
 
@@ -36,6 +37,10 @@ pub struct Settings {
     pub checkpoints: Option<Checkpoints>,
     /// Stop if the first execution has messages: another algorithm may explore less then ([`crate::check_by`]).
     pub stop_at_messages: bool,
+    /// The rules on loops that wait or retry.
+    pub loops: LoopRules,
+    /// What is known of the program's loops to begin with.
+    pub known: Arc<Knowledge>,
 }
 
 /// How `unfolding` looks for alternatives.
@@ -85,6 +90,8 @@ impl Default for Settings {
             shrink: false,
             checkpoints: None,
             stop_at_messages: false,
+            loops: LoopRules::ALL,
+            known: Arc::default(),
         }
     }
 }
@@ -97,7 +104,7 @@ pub fn cores() -> NonZeroUsize {
 /// When to give up. A search that goes on from a checkpoint has all of its executions and time ahead of it again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Runs in all, those that are given up included.
+    /// Runs in all, those that are given up included. A search that begins anew counts anew.
     pub executions: Option<u64>,
     /// Steps of one run.
     pub steps: usize,

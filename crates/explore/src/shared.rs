@@ -2,13 +2,14 @@
 
 use crate::checkpoint::Start;
 use crate::findings::Findings;
+use crate::loops::{Knowledge, Lesson};
 use crate::pop::Task;
 use crate::processes::NUMBERS;
 use crate::{Limit, Processes, Settings, Stop, TooLong};
 use model::{Program, Schedule};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use trace::{Execution, Progress, Race, Sink, Tally, Trace};
 
@@ -31,6 +32,13 @@ pub(crate) struct Shared<'a> {
     checkpoint_due: AtomicBool,
     /// Milliseconds from the start to the next checkpoint.
     next_checkpoint: AtomicU64,
+    /// What is known of the program's loops, and what was learnt of them.
+    known: Arc<Knowledge>,
+    learnt: Mutex<Knowledge>,
+    /// So many times something useful may be learnt before the search begins anew.
+    patience: AtomicU64,
+    /// Whether it begins anew at all.
+    learns: bool,
 }
 
 /// What all workers look at before a run, wherever they are.
@@ -57,6 +65,8 @@ pub(crate) struct Done {
     /// Of the findings.
     pub(crate) schedules: Vec<Schedule>,
     pub(crate) elapsed: Duration,
+    pub(crate) known: Arc<Knowledge>,
+    pub(crate) learnt: Knowledge,
 }
 
 fn millis(time: Duration) -> u64 {
@@ -81,6 +91,7 @@ impl<'a> Shared<'a> {
         start: Start,
         numbers: Numbers<'a>,
         processes: Option<&'a dyn Processes>,
+        known: Arc<Knowledge>,
     ) -> Self {
         let (wants_executions, wants_branches) = (sink.wants_executions(), sink.wants_branches());
         let share = start.share();
@@ -98,6 +109,10 @@ impl<'a> Shared<'a> {
             elapsed_before: start.elapsed,
             checkpoint_due: AtomicBool::new(false),
             next_checkpoint: AtomicU64::new(u64::MAX),
+            known,
+            learnt: Mutex::new(start.learnt),
+            patience: AtomicU64::new(1),
+            learns: true,
         }
     }
 
@@ -105,7 +120,53 @@ impl<'a> Shared<'a> {
     pub(crate) fn of_worker<'w>(&'w self, sink: &'w mut dyn Sink) -> Shared<'w> {
         let Shared { program, settings, numbers, started, .. } = *self;
         let start = Start { elapsed: self.elapsed_before, ..Start::default() };
-        Shared { started, ..Shared::new(program, settings, sink, start, numbers, None) }
+        let shared = Shared::new(program, settings, sink, start, numbers, None, self.known.clone());
+        let patience = AtomicU64::new(self.patience.load(Ordering::Relaxed));
+        Shared { started, patience, learns: self.learns, ..shared }
+    }
+
+    /// It is part of a search that was begun then, and that has begun anew so many times.
+    ///
+    /// At first a search begins anew at once when it learnt something; one that did so often, after more and more runs that
+    /// taught something, so that all that is given up stays in proportion to what is not.
+    pub(crate) fn of_attempt(self, started: Instant, restarts: u32, learns: bool) -> Self {
+        const AT_ONCE: u32 = 64;
+        let patience = 1 << restarts.saturating_sub(AT_ONCE).min(62);
+        Shared { started, patience: AtomicU64::new(patience), learns, ..self }
+    }
+
+    /// Whether what is learnt of the program's loops makes the search begin anew.
+    pub(crate) fn learns(&self) -> bool {
+        self.learns
+    }
+
+    /// What is known of the program's loops.
+    pub(crate) fn known(&self) -> &Arc<Knowledge> {
+        &self.known
+    }
+
+    /// A worker learnt something of them. Whether the search is to begin anew.
+    #[cold]
+    pub(crate) fn learn(&self, lesson: Lesson, learnt: &Knowledge) -> Result<(), Stop> {
+        if !self.learns {
+            return Ok(());
+        }
+        self.hand_in_knowledge(learnt);
+        let left = self.patience.load(Ordering::Relaxed).saturating_sub(1);
+        self.patience.store(left, Ordering::Relaxed);
+        if lesson == Lesson::Needed || left == 0 { Err(Stop::Learnt) } else { Ok(()) }
+    }
+
+    /// What a worker has learnt of loops goes to what all have.
+    pub(crate) fn hand_in_knowledge(&self, learnt: &Knowledge) {
+        if !learnt.is_empty() {
+            self.learnt.lock().unwrap_or_else(PoisonError::into_inner).learn(learnt);
+        }
+    }
+
+    /// What was learnt of the program's loops by all workers.
+    pub(crate) fn learnt(&self) -> Knowledge {
+        std::mem::take(&mut self.learnt.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Whether the sink wants to be told of executions.
@@ -228,7 +289,9 @@ impl<'a> Shared<'a> {
     /// What has been done so far.
     pub(crate) fn done(&self) -> Done {
         let ledger = self.ledger();
-        Done { tally: ledger.tally, schedules: ledger.findings.schedules(), elapsed: self.elapsed() }
+        let learnt = self.learnt.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let schedules = ledger.findings.schedules();
+        Done { tally: ledger.tally, schedules, elapsed: self.elapsed(), known: self.known.clone(), learnt }
     }
 
     /// What all workers together counted and found.

@@ -100,6 +100,12 @@ fn candidates(turns: &[Turn]) -> impl Iterator<Item = Vec<Choice>> + '_ {
 struct Script(Vec<Choice>);
 
 impl Algorithm for Script {
+    fn forget(&mut self) {}
+
+    fn learns(&self) -> bool {
+        false
+    }
+
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         for &choice in &self.0 {
             if e.trace().len() < e.settings().limits.steps

@@ -19,6 +19,8 @@ use trace::Initial;
 pub(crate) struct Source;
 
 impl Algorithm for Source {
+    fn forget(&mut self) {}
+
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         source_search::explore(e, &BacktrackRule { covers, choose })
     }

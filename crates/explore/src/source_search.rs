@@ -121,7 +121,7 @@ impl Search<'_> {
 
     /// The races of every operation that can block, whether it is blocked now or not.
     fn look_at_waiting(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
-        let waiting: Vec<Pending> = e.pending()?.filter(|pending| pending.op.kind.may_block()).collect();
+        let waiting: Vec<Pending> = e.pending()?.filter(|pending| pending.may_block()).collect();
         for pending in &waiting {
             let races = e.trace().races_of_pending(pending);
             for race in races.all() {

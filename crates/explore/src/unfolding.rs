@@ -22,7 +22,7 @@
 mod cutoffs;
 
 use crate::explorer::{Explorer, Stop};
-use crate::{Algorithm, Error, Report, Settings, UnfoldingSettings, check_with};
+use crate::{Algorithm, Error, LoopRules, Report, Settings, UnfoldingSettings, check_with};
 use cutoffs::States;
 use model::{Choice, OpKind, Pending, Program};
 use trace::dependence::Footprint;
@@ -36,6 +36,16 @@ pub(crate) struct Unfolding {
 }
 
 impl Algorithm for Unfolding {
+    fn forget(&mut self) {
+        let structure = self.structure.take().map(|_| Structure::default());
+        *self = Unfolding { structure };
+    }
+
+    /// It knows nothing of operations that wait because of what was learnt. With cutoffs, it leaves out rounds by itself.
+    fn loop_rules(&self, settings: &Settings) -> LoopRules {
+        if settings.unfolding.cutoffs || !settings.loops.rounds { LoopRules::NONE } else { LoopRules::ROUNDS }
+    }
+
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         let UnfoldingSettings { k, preference, budget, as_dpu, cutoffs } = e.settings().unfolding;
         let forgets = self.structure.is_none() && !as_dpu;

@@ -95,6 +95,8 @@ fn first_cause(one: Result<(), Stop>, other: Result<(), Stop>) -> Result<(), Sto
     match (one, other) {
         (Ok(()) | Err(Stop::Elsewhere), other @ Err(_)) => other,
         (Err(Stop::Limit(_)), other @ Err(Stop::Error(_) | Stop::Found | Stop::Told | Stop::Messages)) => other,
+        // Whatever else ended it, unless by an error or a finding, what was learnt makes it begin anew.
+        (Err(Stop::Learnt), other @ Err(Stop::Error(_) | Stop::Found | Stop::Told)) => other,
         (one, _) => one,
     }
 }

@@ -7,7 +7,7 @@ use crate::references;
 use crate::registry::Registry;
 use crate::slot::Status;
 use crate::watchdog::Pulse;
-use model::{Choice, OpKind, Outcome, Pending, Run, Stepped, ThreadId};
+use model::{Choice, Guard, OpKind, Outcome, Pending, Run, Stepped, ThreadId};
 use std::sync::Arc;
 
 pub(crate) const MAIN: ThreadId = ThreadId(0);
@@ -157,7 +157,7 @@ impl<F: Fn()> Run for FiberRun<'_, F> {
             // Nobody misses it when it has nothing to do.
             return None;
         }
-        Some(Pending { thread, op, enabled, alternatives: world.alternatives(&op) })
+        Some(Pending { thread, op, enabled, alternatives: world.alternatives(&op), guard: Guard::NONE })
     }
 
     fn step(&mut self, choice: Choice) -> Option<Stepped> {

@@ -54,6 +54,10 @@ impl Sink for Classes {
         }
         ControlFlow::Continue(())
     }
+
+    fn anew(&mut self) {
+        *self = Classes::new(self.equivalence);
+    }
 }
 
 impl Classes {

@@ -16,15 +16,17 @@ mod bounded;
 mod campaign;
 mod classes;
 mod cutoffs;
+mod loops;
 
 pub use bounded::check_within;
 pub use campaign::{Campaign, Mismatch, Plan, campaign};
 pub use classes::{Classes, Outcome};
 pub use cutoffs::{check_cutoffs, looping};
+pub use loops::check_loops;
 
 use explore::{
-    ALGORITHMS, AlgorithmInfo, Bounds, Equivalence, Error, Limit, Preference, Report, SchedulingOrder, Settings,
-    UnfoldingSettings,
+    ALGORITHMS, AlgorithmInfo, Bounds, Equivalence, Error, Limit, LoopRules, Preference, Report, SchedulingOrder,
+    Settings, UnfoldingSettings,
 };
 use model::Program;
 use std::fmt;
@@ -73,7 +75,8 @@ pub enum Checked {
 /// interleavings.
 pub fn check(program: &dyn Program, orders: &[SchedulingOrder], interleavings: u64) -> Result<Checked, Box<Violation>> {
     let Some(oracle) = oracle(program, Bounds::default(), interleavings)? else { return Ok(Checked::TooLarge) };
-    let mut settings = Settings { keep_going: true, ..Settings::default() };
+    // Every round of a loop is run: those that can be left out have laws of their own.
+    let mut settings = Settings { keep_going: true, loops: LoopRules::NONE, ..Settings::default() };
     check_replays(program, &oracle, &settings)?;
     settings.limits.executions = Some(4 * interleavings.max(1000));
     for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.exhaustive && algorithm.name != ORACLE) {
@@ -105,7 +108,7 @@ fn check_partial_alternatives(
 
 /// The classes of a program, by running every interleaving within bounds; `None` if there are more than so many.
 fn oracle(program: &dyn Program, bounds: Bounds, interleavings: u64) -> Result<Option<Classes>, Box<Violation>> {
-    let mut settings = Settings { keep_going: true, bounds, ..Settings::default() };
+    let mut settings = Settings { keep_going: true, bounds, loops: LoopRules::NONE, ..Settings::default() };
     settings.limits.executions = Some(interleavings);
     let naive = explore::algorithm(ORACLE).expect("the oracle is an algorithm");
     let explored = run(program, naive, &settings)?.expect("the oracle refuses nothing");

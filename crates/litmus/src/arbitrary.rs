@@ -6,6 +6,7 @@
 
 mod gene;
 mod grow;
+mod spin;
 
 use crate::sketch::Sketch;
 use gene::genomes;
@@ -33,10 +34,14 @@ pub enum Profile {
     Messages,
     /// Barriers.
     Barriers,
+    /// Loops that wait or retry.
+    Loops,
+    /// The same, and some that others can see the middle of a round of.
+    LoopsThatShow,
 }
 
 impl Profile {
-    /// All of them.
+    /// All of them whose threads do something in every round of a loop.
     pub const ALL: [Profile; 9] = [
         Profile::Everything,
         Profile::Variables,
@@ -61,6 +66,8 @@ impl Profile {
             Profile::Awaits => "awaits",
             Profile::Messages => "messages",
             Profile::Barriers => "barriers",
+            Profile::Loops => "loops",
+            Profile::LoopsThatShow => "loops that show",
         }
     }
 }

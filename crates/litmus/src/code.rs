@@ -33,6 +33,8 @@ pub(crate) struct Code {
     pub(crate) objects: Vec<(String, ObjectKind)>,
     /// The text of each site.
     pub(crate) sites: Vec<String>,
+    /// For each of `visibles`, the registers that its thread can still read when it is about to perform it.
+    pub(crate) live: Vec<Box<[Register]>>,
 }
 
 /// Where a body starts and what its registers start as.

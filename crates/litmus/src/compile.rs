@@ -1,6 +1,7 @@
 //! From a sketch to code, refusing what has no meaning.
 
 mod evaluate;
+mod liveness;
 mod meetings;
 
 use crate::check;
@@ -31,6 +32,7 @@ pub(crate) fn compile(sketch: &Sketch) -> Result<Code> {
         check::locals(sketch, body)?;
         BodyCompiler::new(sketch, &first, body, &mut code, &mut queue).compile(number)?;
     }
+    liveness::find_live(&mut code);
     Ok(code)
 }
 

@@ -4,7 +4,7 @@
 use crate::error::BuildError;
 use crate::program::LitmusProgram;
 use crate::sketch::{Body, Sketch, Spawned, Statement, Thread};
-use model::{Choice, Names, ObjectId, Op, OpKind, Outcome, Pending, Program, Run, Stepped, ThreadId};
+use model::{Choice, Guard, Names, ObjectId, Op, OpKind, Outcome, Pending, Program, Run, Stepped, ThreadId};
 
 /// See the head of this file.
 pub struct Framed {
@@ -135,7 +135,7 @@ impl Run for FramedRun<'_> {
             Phase::Starts | Phase::Exits => NOTHING,
             Phase::Unlocks(op) => op,
         };
-        Some(Pending { thread, op, enabled: true, alternatives: 1 })
+        Some(Pending { thread, op, enabled: true, alternatives: 1, guard: Guard::NONE })
     }
 
     fn step(&mut self, choice: Choice) -> Option<Stepped> {

@@ -9,8 +9,8 @@ use crate::code::{Cells, Guarded, Instruction, Keep, Selection, Visible, What};
 use crate::program::LitmusProgram;
 use crate::sketch::ObjectKind;
 use model::{
-    Choice, Failure, FailureKind, ObjectId, Op, OpKind, Outcome, Pattern, Pending, Run, Site, Stepped, Tag, Test,
-    ThreadId, Update,
+    Choice, Failure, FailureKind, Fingerprint, Guard, ObjectId, Op, OpKind, Outcome, Pattern, Pending, Run, Site,
+    Stepped, Tag, Test, ThreadId, Update,
 };
 use objects::{Performed, World};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -411,7 +411,7 @@ impl Run for LitmusRun<'_> {
         }
         let op = state.op;
         let enabled = self.now.world.enabled(thread, &op);
-        Some(Pending { thread, op, enabled, alternatives: self.now.world.alternatives(&op) })
+        Some(Pending { thread, op, enabled, alternatives: self.now.world.alternatives(&op), guard: Guard::NONE })
     }
 
     fn step(&mut self, choice: Choice) -> Option<Stepped> {
@@ -456,5 +456,17 @@ impl Run for LitmusRun<'_> {
             u128::from(hasher.finish())
         });
         Some(high << 64 | low)
+    }
+
+    fn word(&self, object: ObjectId) -> model::State {
+        self.now.world.word(object)
+    }
+
+    fn local_state(&self, thread: ThreadId) -> Option<Fingerprint> {
+        let state = self.now.threads.get(thread.index()).filter(|state| state.status == Status::Live)?;
+        let live = &self.program.code().live[state.visible as usize];
+        let registers = live.iter().map(|&register| self.now.registers[state.base as usize + usize::from(register)]);
+        let place = [u64::from(state.visible), u64::from(state.spawned)];
+        Some(Fingerprint::of(place.into_iter().chain(registers.map(|register| register as u64))))
     }
 }

@@ -184,6 +184,8 @@ pub enum Update {
         /// The second number.
         operand: u64,
     },
+    /// Whatever the program does: what comes of it is known only once it is done.
+    Native,
 }
 
 /// What a read-modify-write computes from the value found and its operand.
@@ -328,6 +330,7 @@ impl OpKind {
             Write(_) | PlainWrite(_) => "write",
             ReadModifyWrite(Update::FetchAdd(_)) => "fetch_add",
             ReadModifyWrite(Update::Swap(_)) => "swap",
+            ReadModifyWrite(Update::Native) => "update",
             ReadModifyWrite(Update::Fetch { function, .. }) => match function {
                 Function::Add => "fetch_add",
                 Function::Sub => "fetch_sub",

@@ -1,6 +1,7 @@
 //! Programs and their runs: the seam between front ends and algorithms.
 
-use crate::{Failure, Names, Op, Outcome, State, ThreadId};
+use crate::{Failure, Names, ObjectId, Op, Outcome, State, ThreadId};
+use xxhash_rust::xxh3::xxh3_128;
 
 /// What a thread will do when next chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,6 +14,40 @@ pub struct Pending {
     pub enabled: bool,
     /// How many alternatives the step has now: 1, unless it is a choice or a notify with several waiters.
     pub alternatives: u32,
+    /// What the search knows of this operation at this local state of its thread.
+    pub guard: Guard,
+}
+
+impl Pending {
+    /// Whether some state of its object can disable the operation.
+    #[inline]
+    pub fn may_block(&self) -> bool {
+        self.op.kind.may_block() || self.guard != Guard::NONE
+    }
+}
+
+/// What a search has learnt of an operation at one local state of its thread, as a number of a table that the search
+/// keeps: which words of its object it waits to be over, because with them the thread would only come round again.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Guard(pub u32);
+
+impl Guard {
+    /// Nothing is known.
+    pub const NONE: Guard = Guard(0);
+}
+
+/// Stands for a thread's local state: where it is, and all that it can read but the objects of operations. Equal for equal
+/// states; for others equal with a chance of 2⁻¹²⁸. It is the same in every run, and the same for two threads at the
+/// same place that differ in nothing but who they are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Fingerprint(pub u128);
+
+impl Fingerprint {
+    /// Stands for these numbers.
+    pub fn of(numbers: impl Iterator<Item = u64>) -> Self {
+        let bytes: Vec<u8> = numbers.flat_map(u64::to_ne_bytes).collect();
+        Fingerprint(xxh3_128(&bytes))
+    }
 }
 
 /// One decision of a scheduler: this thread takes its pending step, by this alternative.
@@ -47,9 +82,19 @@ pub trait Program: Sync {
 
     /// Names for reports and schedules.
     fn names(&self) -> &dyn Names;
+
+    /// Whether [`Run::local_state`] is the same whenever the thread's past is. If not, it may have in it what is left of
+    /// earlier runs, in places that the thread does not read.
+    fn has_exact_local_states(&self) -> bool {
+        true
+    }
 }
 
 impl<P: Program + ?Sized> Program for &P {
+    fn has_exact_local_states(&self) -> bool {
+        (**self).has_exact_local_states()
+    }
+
     fn start(&self) -> Box<dyn Run + '_> {
         (**self).start()
     }
@@ -114,6 +159,19 @@ pub trait Run {
     /// What is wrong with the state that the program ended in, when no thread can take a further step: memory that is lost,
     /// say.
     fn left_behind(&self) -> Option<Failure> {
+        None
+    }
+
+    /// The word of an object now.
+    fn word(&self, object: ObjectId) -> State {
+        let _ = object;
+        0
+    }
+
+    /// The local state of a thread that has a pending operation; none where the front end cannot tell. It may be asked for
+    /// at any place, and is worked out then.
+    fn local_state(&self, thread: ThreadId) -> Option<Fingerprint> {
+        let _ = thread;
         None
     }
 }

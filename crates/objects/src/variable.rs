@@ -8,6 +8,7 @@ pub(crate) fn updated(kind: OpKind, value: State) -> State {
     match kind {
         OpKind::Write(new) | OpKind::PlainWrite(new) | OpKind::CompareExchange { new, .. } => new,
         OpKind::ReadModifyWrite(Update::Swap(new)) => new,
+        OpKind::ReadModifyWrite(Update::Native) => value,
         OpKind::ReadModifyWrite(Update::FetchAdd(by)) | OpKind::Add(by) => value.wrapping_add(by),
         OpKind::AddIn { width, by } => fetch(Function::Add, width, value, by),
         OpKind::ReadModifyWrite(Update::Fetch { function, width, operand }) => fetch(function, width, value, operand),

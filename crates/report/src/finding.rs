@@ -39,7 +39,7 @@ impl Story<'_> {
             }
             (Ending::Failed, many) => format!("{} threads fail", many.len()),
             (Ending::Completed, _) => "completed: every thread ended".to_owned(),
-            (Ending::Cut, _) => "cut: an assume did not hold".to_owned(),
+            (Ending::Cut, _) => "cut: an assume did not hold, or a thread came round".to_owned(),
             (Ending::SleepSetBlocked, _) => "given up: everything enabled slept".to_owned(),
             (Ending::TooLong, _) => "given up: the limit of steps was reached".to_owned(),
             (Ending::OutOfBounds, _) => "given up: a bound was reached".to_owned(),

@@ -357,7 +357,7 @@ impl Summary {
             ("  failed", thousands(counts.failed)),
         ];
         if counts.assume_cut > 0 {
-            rows.push(("  cut by assume", thousands(counts.assume_cut)));
+            rows.push(("  cut", thousands(counts.assume_cut)));
         }
         rows.push(("sleep-set blocked", thousands(counts.sleep_set_blocked)));
         if counts.too_long > 0 {

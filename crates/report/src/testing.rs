@@ -1,7 +1,7 @@
 //! Executions written by hand, for tests.
 
 use crate::summary::{Counts, FindingSummary, LineSummary, SCHEMA_VERSION, StepSummary, Summary, WaitSummary};
-use model::{Choice, Names, ObjectId, Op, OpKind, Outcome, Pending, Site, State, Stepped, ThreadId, ThreadPath};
+use model::{Choice, Guard, Names, ObjectId, Op, OpKind, Outcome, Pending, Site, State, Stepped, ThreadId, ThreadPath};
 use trace::{Tally, Trace};
 
 /// Objects are called by letters, threads by numbers.
@@ -47,7 +47,7 @@ pub(crate) fn trace(steps: &[(u32, OpKind, ObjectId, Outcome, State, State)]) ->
 /// A thread that cannot go on.
 pub(crate) fn waits(thread: u32, kind: OpKind, object: ObjectId) -> Pending {
     let op = Op { kind, object, site: Site::UNKNOWN };
-    Pending { thread: ThreadId(thread), op, enabled: false, alternatives: 1 }
+    Pending { thread: ThreadId(thread), op, enabled: false, alternatives: 1, guard: Guard::NONE }
 }
 
 /// A search with these findings.

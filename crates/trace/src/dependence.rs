@@ -21,12 +21,14 @@
 //! A send also happens before the receive that takes its message. That order can be reversed if the receive has a time-out
 //! clause, or if it would find another message (one that another thread took in the meantime).
 //!
-//! The mode is that of what was *done*: a failed compare-exchange is a read. It depends on nothing but the event, so
+//! The mode is that of what was *done*: a failed compare-exchange is a read, and so is every read-modify-write that is
+//! *silent*, because the word after it is the word before it: an exchange of 1 for 1. (A store of the value that is there
+//! stays a write: the papers count it as one.) It depends on nothing but the event, so
 //! happens-before is valid in the sense of SRC Definition 3.2. Orders that no schedule can reverse (spawn before the
 //! child's first step, end before join, notify before the woken thread goes on, all arrivals of a meeting before
 //! passing a barrier) are no dependences: they are the *causes* of an event ([`crate::Event::causes`]).
 
-use model::{ObjectId, Op, OpKind, Outcome, Pattern, Tag};
+use model::{ObjectId, Op, OpKind, Outcome, Pattern, State, Tag, Update};
 
 /// How an event touches an object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -81,10 +83,10 @@ impl Footprint {
     /// Touches nothing. (Two of these do not conflict, as peeks do not.)
     pub const NONE: Footprint = Footprint { object: ObjectId::NONE, mode: Mode::Peek };
 
-    /// The record of `op` with this outcome.
+    /// The record of `op` with this outcome, which left the object's word as it was or did not.
     #[inline]
-    pub fn new(op: &Op, outcome: Outcome) -> Footprint {
-        match mode(op.kind, outcome) {
+    pub fn new(op: &Op, outcome: Outcome, change: Change) -> Footprint {
+        match mode(op.kind, outcome, change) {
             Some(mode) => Footprint { object: op.object, mode },
             None => Footprint::NONE,
         }
@@ -109,12 +111,34 @@ impl Footprint {
     }
 }
 
-/// How an operation with this outcome touches its object.
+/// Whether an event left its object's word as it was.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Change {
+    /// It did: it is *silent*.
+    Silent,
+    /// It did not, or nobody can tell.
+    Changed,
+}
+
+impl Change {
+    /// From one word to another.
+    #[inline]
+    pub fn between(before: State, after: State) -> Self {
+        if before == after { Change::Silent } else { Change::Changed }
+    }
+}
+
+/// How an operation with this outcome touches its object. A silent read-modify-write is a read; a read that was
+/// [merged](crate::guard) with the operation that commits it is a write.
 #[inline]
-pub fn mode(kind: OpKind, outcome: Outcome) -> Option<Mode> {
+pub fn mode(kind: OpKind, outcome: Outcome, change: Change) -> Option<Mode> {
     use OpKind::*;
     let refused = outcome == Outcome::Refused;
     match kind {
+        Read if change == Change::Changed => Some(Mode::Write),
+        // Before it is done, it is not known whether it is silent.
+        ReadModifyWrite(Update::Native) => Some(Mode::Write),
+        ReadModifyWrite(_) | CompareExchange { .. } if change == Change::Silent => Some(Mode::Read),
         Read | Await(_) | Drained | CellRead | PlainRead => Some(Mode::Read),
         CompareExchange { .. } | Count(_) | TryLock | TryWriteLock | TryAcquire if refused => Some(Mode::Read),
         NotifyOne | NotifyAll if refused => Some(Mode::Read),

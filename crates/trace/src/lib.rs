@@ -24,6 +24,7 @@ mod class;
 mod clock;
 pub mod dependence;
 mod done;
+pub mod guard;
 mod history;
 mod mailbox;
 pub mod observe;

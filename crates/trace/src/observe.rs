@@ -14,7 +14,7 @@ use crate::dependence::{Footprint, Mode};
 use crate::history::NO_EVENT;
 use crate::race::Race;
 use crate::trace::{Event, EventId, Trace};
-use model::{ObjectId, OpKind, Pattern, Stepped, Tag};
+use model::{Guard, ObjectId, OpKind, Pattern, Stepped, Tag};
 use std::hash::Hash;
 
 /// A receive that took a message.
@@ -81,7 +81,7 @@ impl Trace {
         for (event, &is_seen) in self.events().iter().zip(&is_seen) {
             let footprint = if is_seen { event.footprint } else { event.unobserved() };
             let Event { op, outcome, before, after, .. } = *event;
-            seen.push_as(event.choice, &Stepped { op, outcome, before, after, failure: None }, footprint);
+            seen.push_as(event.choice, &Stepped { op, outcome, before, after, failure: None }, footprint, Guard::NONE);
         }
     }
 

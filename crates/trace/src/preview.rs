@@ -1,10 +1,11 @@
 //! What an operation would be if it were taken now: POP asks before it takes one.
 
-use crate::dependence::{Footprint, Mode};
+use crate::dependence::{Change, Footprint, Mode};
 use crate::history::{Conflicts, Heads, NO_EVENT};
+use crate::race::change_of;
 use crate::sleep_expression::{Name, Next};
 use crate::trace::Trace;
-use model::{OpKind, Outcome, Pending, ThreadId};
+use model::{Op, OpKind, Outcome, Pending, ThreadId};
 
 impl Trace {
     /// The event that an enabled operation would be now, and its clock. Its object must have been touched before, unless
@@ -60,12 +61,18 @@ impl Trace {
             return Footprint { object: pending.op.object, mode };
         }
         let word = self.history(pending.op.object).next().map(|event| self.event(event).after);
-        let outcome = match word {
-            _ if pending.op.kind == OpKind::ReadUnlock && !self.reads(pending) => Outcome::Refused,
-            Some(word) => objects::outcome(pending.op.kind, word),
-            None => Outcome::Done,
+        let Op { kind, .. } = pending.op;
+        let (outcome, change) = match word {
+            _ if kind == OpKind::ReadUnlock && !self.reads(pending) => (Outcome::Refused, Change::Silent),
+            Some(word) if self.guards.get(pending.guard).commits(word) => (Outcome::Done, Change::Changed),
+            Some(word) => {
+                let outcome = objects::outcome(kind, word);
+                (outcome, change_of(kind, outcome, word, pending.thread))
+            }
+            None if kind == OpKind::Read => (Outcome::Done, Change::Silent),
+            None => (Outcome::Done, Change::Changed),
         };
-        Footprint::new(&pending.op, outcome)
+        Footprint::new(&pending.op, outcome, change)
     }
 
     /// Whether a thread that is about to release a reader-writer lock holds it shared.

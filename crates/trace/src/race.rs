@@ -5,11 +5,12 @@
 //! (executed or still waiting), which of the events that it conflicts with can be left out so that `o` can come before
 //! them?
 
-use crate::dependence::{Footprint, Mode};
+use crate::dependence::{Change, Footprint, Mode, mode};
+use crate::guard::Guards;
 use crate::history::Conflicts;
 use crate::removal::Scratch;
 use crate::trace::{Event, EventId, Trace};
-use model::{OpKind, Outcome, Pending, State, ThreadId};
+use model::{Guard, OpKind, Outcome, Pending, State, ThreadId, Update};
 
 /// A pair of operations in an order that can be reversed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,6 +58,7 @@ pub(crate) struct Second {
     pub(crate) thread: ThreadId,
     pub(crate) kind: OpKind,
     pub(crate) footprint: Footprint,
+    pub(crate) guard: Guard,
     pub(crate) causes: [EventId; 2],
 }
 
@@ -83,13 +85,13 @@ impl Races {
         let [dropped @ .., e] = removed else { return };
         let start = self.dropped.len() as u32;
         self.dropped.extend(dropped.iter().copied().filter(|&d| !trace.happens_before(*e, d)));
-        self.push(*e, second, state, start);
+        self.push(*e, second, state, start, second.footprint_in(state, &trace.guards));
     }
 
-    /// Adds the race of `second` with `e` alone.
+    /// Adds the race of `second`, of which the search knows nothing, with `e` alone.
     #[inline(always)]
     pub(crate) fn add_pair(&mut self, e: EventId, second: &Second, state: State) {
-        self.push(e, second, state, self.dropped.len() as u32);
+        self.push(e, second, state, self.dropped.len() as u32, second.footprint_unguarded(state));
     }
 
     /// The same for operations on a mailbox, where the second may forget events.
@@ -113,13 +115,13 @@ impl Races {
     }
 
     #[inline(always)]
-    fn push(&mut self, e: EventId, second: &Second, state: State, dropped: u32) {
+    fn push(&mut self, e: EventId, second: &Second, state: State, dropped: u32, footprint: Footprint) {
         self.races.push(Race {
             first: e,
             second: second.event,
             thread: second.thread,
             alternatives: objects::alternatives(second.kind, state),
-            footprint: second.footprint_in(state),
+            footprint,
             is_repeated: false,
             causes: second.causes,
             dropped: (dropped, self.dropped.len() as u32),
@@ -143,23 +145,48 @@ impl Second {
             thread: event.thread(),
             kind: event.op.kind,
             footprint: event.footprint,
+            guard: event.guard,
             causes: event.causes,
         }
     }
 
     /// What it touches when its object is in this state.
     #[inline]
-    pub(crate) fn footprint_in(&self, state: State) -> Footprint {
+    fn footprint_in(&self, state: State, guards: &Guards) -> Footprint {
+        if self.guard != Guard::NONE && self.kind == OpKind::Read {
+            let mode = if guards.get(self.guard).commits(state) { Mode::Write } else { Mode::Read };
+            return Footprint { mode, ..self.footprint };
+        }
+        self.footprint_unguarded(state)
+    }
+
+    /// The same where the search knows nothing of it.
+    #[inline]
+    pub(crate) fn footprint_unguarded(&self, state: State) -> Footprint {
         use OpKind::*;
         match self.kind {
             CompareExchange { .. } | TryLock | TryReadLock | TryWriteLock | TryAcquire | NotifyOne | NotifyAll => {}
+            ReadModifyWrite(_) => {}
             _ => return self.footprint,
         }
         let outcome = objects::outcome(self.kind, state);
-        match crate::dependence::mode(self.kind, outcome) {
+        match mode(self.kind, outcome, change_of(self.kind, outcome, state, self.thread)) {
             Some(mode) => Footprint { mode, ..self.footprint },
             None => Footprint::NONE,
         }
+    }
+}
+
+/// Whether an operation with this outcome leaves this word of its object as it is.
+#[inline]
+pub(crate) fn change_of(kind: OpKind, outcome: Outcome, state: State, thread: ThreadId) -> Change {
+    match kind {
+        OpKind::ReadModifyWrite(Update::Native) => Change::Changed,
+        OpKind::ReadModifyWrite(_) | OpKind::CompareExchange { .. } => {
+            Change::between(state, objects::apply(kind, outcome, state, thread))
+        }
+        OpKind::Read => Change::Silent,
+        _ => Change::Changed,
     }
 }
 
@@ -205,9 +232,17 @@ impl Trace {
             event: None,
             thread: pending.thread,
             kind: pending.op.kind,
-            footprint: Footprint::new(&pending.op, Outcome::Done),
+            footprint: self.footprint_of_waiting(pending),
+            guard: pending.guard,
             causes,
         })
+    }
+
+    /// What an operation that waits touches, at the most: a load that may be one event with what commits it is a write.
+    fn footprint_of_waiting(&self, pending: &Pending) -> Footprint {
+        let is_load = pending.op.kind == OpKind::Read && self.guards.get(pending.guard).commits.is_empty();
+        let change = if is_load { Change::Silent } else { Change::Changed };
+        Footprint::new(&pending.op, Outcome::Done, change)
     }
 
     /// Whether `event` is one of `causes` or happens before one.

@@ -19,7 +19,7 @@ use crate::dependence::Mode;
 use crate::history::Conflicts;
 use crate::race::{Races, Second};
 use crate::trace::{Event, EventId, Trace};
-use model::{OpKind, State};
+use model::{Guard, ObjectId, OpKind, State};
 
 /// What the search remembers while it goes back. Reused, so that it allocates nothing in the long run.
 #[derive(Clone, Debug, Default)]
@@ -96,7 +96,7 @@ impl Search<'_> {
         if self.pay_or_owe(e, covered) {
             self.removed.push(e);
             let state = self.state_without(e);
-            if objects::enabled(self.second.kind, state) {
+            if self.is_enabled_before(e, state) {
                 self.races.add(self.trace, &self.removed, &self.second, state);
             } else {
                 self.go_back(conflicts.clone(), covered, state);
@@ -104,6 +104,21 @@ impl Search<'_> {
             self.removed.pop();
         }
         self.owed.truncate(owed);
+    }
+
+    /// Whether the operation is enabled where its object has this word, whatever other objects have.
+    fn is_enabled(&self, word: State) -> bool {
+        let Second { kind, guard, .. } = self.second;
+        objects::enabled(kind, word) && (guard == Guard::NONE || !self.trace.guards.get(guard).is_bad(word))
+    }
+
+    /// Whether the operation is enabled without what is removed, of which `e` is the earliest, so that its object has this
+    /// word. A section that only looks waits at its lock for what it looks at; that was changed under the same lock, so
+    /// that it is what it was before `e`.
+    fn is_enabled_before(&self, e: EventId, word: State) -> bool {
+        let before = |object: ObjectId| self.trace.word_before(object, e);
+        let is_idle = |looks: &Vec<(ObjectId, State)>| looks.iter().all(|&(object, seen)| before(object) == Some(seen));
+        self.is_enabled(word) && !self.trace.guards.get(self.second.guard).sections.iter().any(is_idle)
     }
 
     /// The word that the operation finds without what is removed, of which `e` is the earliest.
@@ -165,7 +180,7 @@ impl Search<'_> {
             }
             for i in 0..states.len() {
                 let without = taken_back(states[i], event);
-                if objects::enabled(self.second.kind, without) {
+                if self.is_enabled(without) {
                     return true;
                 }
                 if !states.contains(&without) {

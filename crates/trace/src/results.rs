@@ -182,6 +182,11 @@ pub trait Sink: Send {
         let _ = (trace, race);
     }
 
+    /// The search begins anew, because something was learnt of the program: what it was told before does not count.
+    fn anew(&mut self) {
+        self.begin();
+    }
+
     /// Called every few milliseconds.
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
         let _ = progress;

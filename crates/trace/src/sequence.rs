@@ -14,7 +14,7 @@ use crate::dependence::{Footprint, Mode};
 use crate::done::{DoneSets, Passing};
 use crate::history::NO_EVENT;
 use crate::observe::Taker;
-use crate::race::{PendingRaces, Race};
+use crate::race::{PendingRaces, Race, change_of};
 use crate::sleep::Sleeper;
 use crate::trace::{Event, EventId, Trace};
 use insertion::Walked;
@@ -212,9 +212,11 @@ impl Trace {
             passing.takes = second;
             return passing;
         }
-        let op = self.event(observer).op;
-        let outcome = objects::outcome(op.kind, self.event(e).after);
-        passing.step.footprint = Footprint::new(&op, outcome);
+        let observer = self.event(observer);
+        let word = self.event(e).after;
+        let outcome = objects::outcome(observer.op.kind, word);
+        let change = change_of(observer.op.kind, outcome, word, observer.thread());
+        passing.step.footprint = Footprint::new(&observer.op, outcome, change);
         passing
     }
 

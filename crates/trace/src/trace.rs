@@ -1,12 +1,13 @@
 //! E, the execution so far, with its happens-before relation and its races, kept up to date step by step.
 
 use crate::clock::Clocks;
-use crate::dependence::Footprint;
+use crate::dependence::{Change, Footprint};
+use crate::guard::Guards;
 use crate::history::{Conflicts, Heads, NO_EVENT};
 use crate::observe::Taker;
 use crate::race::{Race, Races, Second};
 use crate::sleep_expression::{Name, Next};
-use model::{Choice, ObjectId, Op, OpKind, Outcome, State, Stepped, ThreadId};
+use model::{Choice, Guard, ObjectId, Op, OpKind, Outcome, State, Stepped, ThreadId};
 
 /// The place of an event in its trace, counted from 0. (`u32`: two thousand million steps are enough for one run.)
 pub type EventId = u32;
@@ -28,6 +29,8 @@ pub struct Event {
     pub after: State,
     /// What it touched.
     pub footprint: Footprint,
+    /// What the search knew of it.
+    pub guard: Guard,
     /// The events without which this one cannot be: see [`Event::causes`].
     pub(crate) causes: [EventId; 2],
     /// The heads of the touched object's history, as this event found them.
@@ -41,6 +44,12 @@ impl Event {
     #[inline]
     pub fn thread(&self) -> ThreadId {
         self.choice.thread
+    }
+
+    /// Whether it is a load and the operation that commits it, in one.
+    #[inline]
+    pub fn is_merged(&self) -> bool {
+        self.op.kind == OpKind::Read && self.before != self.after
     }
 
     /// How many alternatives its step had.
@@ -87,6 +96,9 @@ pub struct Trace {
     pub(crate) takers: Vec<Option<Taker>>,
     /// Reused: the events that an operation on a mailbox conflicts with.
     pub(crate) on_mailbox: Vec<EventId>,
+    pub(crate) guards: Guards,
+    /// The words of objects that guards look at, as they are at the end of the trace.
+    words: Vec<(ObjectId, State)>,
 }
 
 impl Trace {
@@ -170,11 +182,44 @@ impl Trace {
     /// Adds a step at the end.
     #[inline]
     pub fn push(&mut self, choice: Choice, stepped: &Stepped) {
-        self.push_as(choice, stepped, Footprint::new(&stepped.op, stepped.outcome));
+        self.push_guarded(choice, stepped, Guard::NONE);
+    }
+
+    /// Adds a step at the end of which the search knows this.
+    #[inline]
+    pub fn push_guarded(&mut self, choice: Choice, stepped: &Stepped, guard: Guard) {
+        let change = Change::between(stepped.before, stepped.after);
+        self.push_as(choice, stepped, Footprint::new(&stepped.op, stepped.outcome, change), guard);
+    }
+
+    /// Takes over what another table of guards has beyond the one here.
+    #[inline]
+    pub fn follow(&mut self, guards: &Guards) {
+        self.guards.follow(guards);
+    }
+
+    /// The words, at the end of the trace, of the objects that guards look at: to be told before an event with a guard is
+    /// added, or its races are asked for.
+    #[inline]
+    pub fn tell_words(&mut self, word: impl Fn(ObjectId) -> State) {
+        self.words.clear();
+        self.words.extend(self.guards.looked_at().iter().map(|&object| (object, word(object))));
+    }
+
+    /// The word that an object had before an event; one that no event touched has the word that it has at the end.
+    pub(crate) fn word_before(&self, object: ObjectId, event: EventId) -> Option<State> {
+        let mut first = None;
+        for id in self.history(object) {
+            if id < event {
+                return Some(self.event(id).after);
+            }
+            first = Some(self.event(id).before);
+        }
+        first.or_else(|| self.words.iter().find(|(told, _)| *told == object).map(|&(_, word)| word))
     }
 
     /// Adds a step at the end that counts as touching this.
-    pub(crate) fn push_as(&mut self, choice: Choice, stepped: &Stepped, footprint: Footprint) {
+    pub(crate) fn push_as(&mut self, choice: Choice, stepped: &Stepped, footprint: Footprint, guard: Guard) {
         self.admit(choice.thread);
         let id = self.events.len() as EventId;
         let found = self.heads_of(footprint.object);
@@ -188,6 +233,7 @@ impl Trace {
             before: stepped.before,
             after: stepped.after,
             footprint,
+            guard,
             causes,
             found,
             races_before: self.races.all().len() as u32,
@@ -202,7 +248,7 @@ impl Trace {
                 self.find_races_on_mailbox(id);
             } else if self.are_before_last_clock(found) {
                 // Most steps touch what their thread had to itself.
-            } else if stepped.op.kind.may_block() || found.add != NO_EVENT {
+            } else if stepped.op.kind.may_block() || guard != Guard::NONE || found.add != NO_EVENT {
                 self.search_races(Conflicts::new(footprint, found), id);
             } else {
                 self.find_races(Conflicts::new(footprint, found), id);

@@ -55,7 +55,7 @@ pub(super) fn witness(context: &Context, address: usize, size: usize, write: boo
 pub(super) fn note_write(context: &Context, address: usize, write: bool) {
     if write {
         if layout::stack_owner(address).is_none() {
-            context.here().spin.wrote.set(true);
+            context.here().note_unseen();
             context.private_reads.set(0);
         }
         return;

@@ -50,11 +50,14 @@ fn perform(address: usize, size: usize, kind: OpKind, return_address: usize) -> 
     before
 }
 
-/// Performs an operation on memory that no other thread touches.
+/// Performs an operation on memory that no other thread touches. One that leaves it as it is only looks: a loop of such
+/// may wait for others, who have not come to this memory yet.
 #[inline(never)]
 fn perform_alone(context: &Context, address: usize, size: usize, kind: OpKind, return_address: usize) -> u64 {
     super::access::check(context, address, size, return_address);
-    super::access::note_write(context, address, kind != OpKind::Read);
+    let before = crate::run::word(&crate::shadow::Extent::of(address, size));
+    let after = objects::apply(kind, objects::outcome(kind, before), before, model::ThreadId(0));
+    super::access::note_write(context, address, before != after);
     at_once(address, size, kind)
 }
 
@@ -69,7 +72,7 @@ fn perform_on_part(
     kind: OpKind,
     return_address: usize,
 ) -> u64 {
-    let announced = if kind == OpKind::Read { kind } else { OpKind::ReadModifyWrite(Update::Swap(0)) };
+    let announced = if kind == OpKind::Read { kind } else { OpKind::ReadModifyWrite(Update::Native) };
     context.announce(announced, object, context.site(return_address), Effect::Native);
     at_once(address, size, kind)
 }
@@ -89,7 +92,7 @@ fn update(address: usize, size: usize, new: impl FnOnce(u64) -> u64, return_addr
     if let Some(context) = context::running() {
         match object(context, address, size) {
             Some(object) => {
-                let kind = OpKind::ReadModifyWrite(Update::Swap(0));
+                let kind = OpKind::ReadModifyWrite(Update::Native);
                 context.announce(kind, object, context.site(return_address), Effect::Native);
             }
             None => super::access::note_write(context, address, true),

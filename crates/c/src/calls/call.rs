@@ -1,7 +1,7 @@
 //! Where the program is when it calls the runtime.
 
 use std::cell::Cell;
-use std::hash::Hasher;
+use std::ops::Range;
 
 /// The program's last call of the runtime, as [`super::entry`] notes it. The order of the fields is known there.
 #[repr(C)]
@@ -39,17 +39,59 @@ impl Call {
         self.count.get() > 0
     }
 
-    /// What the future of the thread that made the call depends on, besides memory that is not its stack, which ends at
-    /// `top`. Its stack must be as it was then.
+    /// Where the program is.
+    pub(crate) fn made(&self) -> Made {
+        Made { stack_pointer: self.stack_pointer.get(), registers: self.registers.each_ref().map(Cell::get) }
+    }
+}
+
+/// A call of the runtime that a suspended thread is in.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Made {
+    stack_pointer: usize,
+    registers: [usize; 6],
+}
+
+impl Made {
+    /// How much of a stack the thread has used, if it is this one.
+    pub(crate) fn depth(&self, stack: &Range<usize>) -> Option<usize> {
+        stack.contains(&self.stack_pointer).then(|| stack.end - self.stack_pointer)
+    }
+
+    /// What the future of the thread that made the call depends on, besides memory that is not in `stack`: its registers,
+    /// its stack, and its thread-local variables, which are at the end of `stack`. Its stack must be as it was at the call. Addresses
+    /// within it count from its end, so that two threads at the same place look alike.
     ///
     /// The runtime's own part of the stack does not count: a compiler leaves holes there, and what is in them was left by
     /// earlier executions.
-    pub(crate) fn hash(&self, top: usize, hasher: &mut impl Hasher) {
-        self.registers.iter().for_each(|register| hasher.write_usize(register.get()));
-        let from = self.stack_pointer.get();
-        hasher.write_usize(from);
-        // SAFETY: the stack of a suspended fiber, between what was its stack pointer and its top; both are multiples of 8.
-        let words = unsafe { std::slice::from_raw_parts(from as *const usize, (top - from) / size_of::<usize>()) };
-        words.iter().for_each(|&word| hasher.write_usize(word));
+    ///
+    /// `shared` are the parts of it that are objects, in the order of their addresses. They do not count: others may change
+    /// them, so that what is there is not given by what the thread has seen, and what it sees of them it sees by operations.
+    pub(crate) fn local_state<'s>(
+        &self,
+        stack: Range<usize>,
+        shared: &'s [Range<usize>],
+    ) -> impl Iterator<Item = u64> + use<'s> {
+        let Made { stack_pointer: from, registers } = *self;
+        let count = (stack.end - from) / size_of::<usize>();
+        // SAFETY: the stack of a suspended fiber, between what was its stack pointer and its end; both are multiples of 8.
+        let words = unsafe { std::slice::from_raw_parts(from as *const usize, count) };
+        let relative = move |word: usize| if stack.contains(&word) { !(stack.end - word) } else { word };
+        let own = move |(place, &word): (usize, &usize)| {
+            if shared.is_empty() {
+                return word;
+            }
+            let address = from + place * size_of::<usize>();
+            let bytes = (0..size_of::<usize>()).filter(|byte| is_within(shared, address + byte));
+            word & !bytes.fold(0, |mask: usize, byte| mask | 0xFF << (8 * byte))
+        };
+        let all = [from].into_iter().chain(registers).chain(words.iter().enumerate().map(own));
+        all.map(move |word| relative(word) as u64)
     }
+}
+
+/// Whether an address is in one of these ranges, which are in order and apart.
+fn is_within(ranges: &[Range<usize>], address: usize) -> bool {
+    let next = ranges.partition_point(|range| range.end <= address);
+    ranges.get(next).is_some_and(|range| range.contains(&address))
 }

@@ -46,7 +46,7 @@ fn allocate(size: usize, align: usize, zero: bool, return_address: usize) -> *mu
     let Some(context) = context::get() else { return ptr::null_mut() };
     let thread = context::running().map_or(MAIN, Context::current);
     let site = context.site(return_address);
-    context.here().spin.wrote.set(true);
+    context.here().note_unseen();
     match context.heaps.allocate(thread, size, align, zero, site) {
         Some(address) => {
             context.expect_change(address - HEADER, size + HEADER);

@@ -39,7 +39,7 @@ pub(super) extern "C-unwind" fn set(key: u32, value: usize) -> i32 {
     }
     let slot = context.here();
     slot.set_value(key as usize, value);
-    slot.spin.wrote.set(true);
+    slot.note_unseen();
     0
 }
 

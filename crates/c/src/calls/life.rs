@@ -63,7 +63,7 @@ pub(super) fn end(address: usize, kind: SyncKind, idle: Idle, return_address: us
     let Some(context) = context::running() else { return };
     let met = meet(context, address, kind);
     change(context, OpKind::Destroy(idle), met.id, context.site(return_address));
-    context.here().spin.wrote.set(true);
+    context.here().note_unseen();
     context.expect_change(address, size_of_val(&MARK));
     // SAFETY: the program's object, which it does not use any more.
     unsafe { (address as *mut u32).write_unaligned(MARK) };

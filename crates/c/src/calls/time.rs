@@ -98,7 +98,7 @@ fn nanoseconds(time: &libc::timespec) -> u64 {
 fn now() -> u64 {
     let Some(context) = context::get() else { return START * SECOND };
     let slot = context.here();
-    slot.spin.wrote.set(true);
+    slot.note_unseen();
     slot.clock.set(slot.clock.get() + TICK);
     START * SECOND + slot.clock.get()
 }
@@ -145,7 +145,7 @@ extern "C-unwind" fn clock() -> i64 {
 /// The next random number of the thread that runs: each has its own, so that they do not depend on the schedule.
 fn next_random(context: &Context) -> u32 {
     let slot = context.here();
-    slot.spin.wrote.set(true);
+    slot.note_unseen();
     let mut x = match slot.random.get() {
         0 => RANDOM.rotate_left(context.current().0),
         random => random,

@@ -27,11 +27,11 @@ fn announce(address: usize, size: usize, does: Does, return_address: usize) {
         let kind = match does {
             Does::Read => OpKind::Read,
             Does::Write => OpKind::Write(0),
-            Does::Both => OpKind::ReadModifyWrite(Update::Swap(0)),
+            Does::Both => OpKind::ReadModifyWrite(Update::Native),
         };
         context.announce(kind, object, site, Effect::Native);
     } else {
-        context.here().spin.wrote.set(true);
+        context.here().note_unseen();
     }
     check(context, address, size, return_address);
 }

@@ -74,6 +74,11 @@ impl Context {
         self.locals_of(thread) - self.options.stack_size
     }
 
+    /// Where a thread's thread-local variables end, and with them its stack.
+    pub(crate) fn end_of_locals(&self, thread: ThreadId) -> usize {
+        self.image().locals_at(self.locals_of(thread)).end.next_multiple_of(size_of::<usize>())
+    }
+
     /// Runs a thread to its next operation or its end.
     #[inline(always)]
     pub(crate) fn resume(&self, thread: ThreadId) {

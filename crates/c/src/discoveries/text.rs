@@ -34,7 +34,6 @@ fn line(context: &Context, discovery: Discovery) -> String {
         Discovery::Suspect(address) => format!("suspect {}", place(context, address)),
         Discovery::Sections => "sections ".to_owned(),
         Discovery::Section(address) => format!("section {}", place(context, address)),
-        Discovery::Loop(site) => format!("loop {:x}", site.0),
         Discovery::Crowd => "crowd ".to_owned(),
         Discovery::Thread(thread) => format!("thread {}", context.threads.path(thread)),
     }
@@ -66,7 +65,6 @@ fn learn_line(context: &Context, line: &str) -> Option<()> {
             // Where the other process had an object, this one has some, too: it has found out the same before.
             context.know_in_sections(context.shadow.object_at(place_at(context, rest)?)?);
         }
-        "loop" => context.know_loop(site(rest)?),
         "crowd" => context.know_crowd(),
         "thread" => {
             known_thread(context, rest)?;

@@ -136,6 +136,11 @@ impl Recording {
 }
 
 impl Sink for Recording {
+    fn begin(&mut self) {
+        self.choices.clear();
+        self.lengths.clear();
+    }
+
     fn execution(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {
         self.choices.extend(execution.trace.events().iter().map(|event| event.choice));
         self.lengths.push(execution.trace.len() as u32);

@@ -3,7 +3,7 @@
 use super::CompareArgs;
 use crate::output::{print, print_json};
 use crate::problem::{Problem, Status};
-use explore::{AlgorithmInfo, Equivalence, Error, Limits, Report, Settings, check_with};
+use explore::{AlgorithmInfo, Equivalence, Error, Limits, LoopRules, Report, Settings, check_with};
 use litmus::corpus::{self, Expected, Row};
 use report::progress::ProgressLine;
 use report::summary::time;
@@ -127,7 +127,7 @@ fn check_row(
 ) -> Result<Option<Checked>, Problem> {
     let program = row.build().map_err(Problem::input)?;
     let limits = Limits { executions: args.max_executions, time: Some(args.max_time), ..Limits::default() };
-    let settings = Settings { limits, keep_going: true, ..Settings::default() };
+    let settings = Settings { limits, keep_going: true, loops: LoopRules::NONE, ..Settings::default() };
     let title = format!("{} by {}", shown_name(row), info.name);
     // An optimal algorithm explores no class twice, which the laws check: its executions are its classes.
     let mut classes = Classes { progress: ProgressLine::new(title), seen: (!info.optimal).then(HashSet::new) };

@@ -2,8 +2,8 @@
 //! variable an object.
 
 use model::{
-    Choice, Failure, FailureKind, Location, Names, ObjectId, Op, OpKind, Outcome, Pending, Site, Stepped, ThreadId,
-    ThreadPath,
+    Choice, Failure, FailureKind, Guard, Location, Names, ObjectId, Op, OpKind, Outcome, Pending, Site, Stepped,
+    ThreadId, ThreadPath,
 };
 use promela::{Change, Finding, Left, Model, Row, Wrong, trail};
 use report::finding::Story;
@@ -103,7 +103,13 @@ impl Shown {
         let (statement, source) = (Some(left.text.clone()), left.text.clone());
         self.cast.places.push(Place { statement, source, location: location(&left.line) });
         let op = Op { kind: OpKind::Yield, object: ObjectId::NONE, site };
-        self.left.push(Pending { thread: ThreadId(left.process as u32), op, enabled: false, alternatives: 1 });
+        self.left.push(Pending {
+            thread: ThreadId(left.process as u32),
+            op,
+            enabled: false,
+            alternatives: 1,
+            guard: Guard::NONE,
+        });
     }
 
     /// What a page is told.

@@ -120,7 +120,8 @@ fn a_deadlock_has_its_wait_for_graph() {
 #[test]
 fn a_model_has_its_statements_its_source_and_what_processes_wait_for() {
     let path = place_for("flags.pml");
-    let text = "bool wants[2];\nactive [2] proctype P() {\n\twants[_pid] = 1;\n\t(!wants[1 - _pid]);\n\twants[_pid] = 0\n}\n";
+    let text =
+        "bool wants[2];\nactive [2] proctype P() {\n\twants[_pid] = 1;\n\t(!wants[1 - _pid]);\n\twants[_pid] = 0\n}\n";
     std::fs::write(&path, text).expect("a file can be written");
     let page = page_of("model", &["verify", path.to_str().expect("UTF-8")]);
     judged(&page, "model", |browser| {

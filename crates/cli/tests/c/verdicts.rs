@@ -107,6 +107,27 @@ fn cpp() {
     all_of("cpp");
 }
 
+/// Rounds without an effect cost nothing by clang. gcc keeps variables on the stack after their last use, so that not every round
+/// is recognised: there, only the verdict is as the head says.
+#[test]
+fn loops() {
+    let programs = programs("loops");
+    assert!(programs.len() >= 8);
+    let trials = compilers().iter().flat_map(|&compiler| programs.iter().map(move |program| (program, compiler)));
+    let trials: Vec<(&Program, &str)> = trials.collect();
+    parallel::all(&trials, |(program, compiler)| {
+        for algorithm in ["pop", "optimal"] {
+            let answer = check_with(program, compiler, &["--json", "--workers", "1", "--algorithm", algorithm], &[])?;
+            judge_verdict(program, compiler, &answer)?;
+            let completed = answer.summary.as_ref().ok_or("no summary")?.counts.completed;
+            if *compiler == "clang" && program.classes != Some(completed) {
+                return Err(format!("{} by {algorithm}: {completed} executions complete", program.name()));
+            }
+        }
+        Ok(())
+    });
+}
+
 /// What the usual search comes to late: samples find it.
 #[test]
 fn deep() {

@@ -3,9 +3,10 @@
 use super::error::this_version;
 use super::tasks::StoredTasks;
 use super::{CheckpointProblem, Checkpoints};
+use crate::loops::StoredKnowledge;
 use crate::pop::Task;
 use crate::shared::Done;
-use crate::{SchedulingOrder, Settings};
+use crate::{Knowledge, SchedulingOrder, Settings};
 use model::{Schedule, ThreadPath};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -27,6 +28,9 @@ pub(super) struct Stored {
     /// Schedules.
     findings: Vec<String>,
     pending: StoredTasks,
+    /// What the search knows of the program's loops, and what it has learnt since.
+    known: StoredKnowledge,
+    learnt: StoredKnowledge,
 }
 
 /// Those settings that may not change from one process to the next.
@@ -80,6 +84,8 @@ impl Stored {
             tally: done.tally,
             findings: done.schedules.iter().map(Schedule::to_string).collect(),
             pending: StoredTasks::new(tasks),
+            known: StoredKnowledge::from(&*done.known),
+            learnt: StoredKnowledge::from(&done.learnt),
         }
     }
 
@@ -103,6 +109,12 @@ impl Stored {
     pub(super) fn schedules(&self) -> Result<Vec<Schedule>, CheckpointProblem> {
         let schedule = |text: &String| text.parse().map_err(|_| CheckpointProblem::Damaged);
         self.findings.iter().map(schedule).collect()
+    }
+
+    /// What the search knows of the program's loops, and what it has learnt since.
+    pub(super) fn knowledge(&self) -> Result<(Knowledge, Knowledge), CheckpointProblem> {
+        let restored = |stored: &StoredKnowledge| stored.restore().ok_or(CheckpointProblem::Damaged);
+        Ok((restored(&self.known)?, restored(&self.learnt)?))
     }
 
     pub(super) fn tasks(&self) -> Result<Vec<Task>, CheckpointProblem> {

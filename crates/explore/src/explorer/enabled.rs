@@ -3,7 +3,7 @@
 use super::{Explorer, FAIR, Stop};
 use crate::bounds::Spending;
 use crate::{Bounds, SchedulingOrder};
-use model::{Pending, ThreadId};
+use model::{Pending, Run, ThreadId};
 use trace::{Event, Trace};
 
 impl<'a> Explorer<'a> {
@@ -11,6 +11,7 @@ impl<'a> Explorer<'a> {
     /// approved of or within the bounds, or when the run is too long.
     pub fn first_enabled(&mut self, mut accept: impl FnMut(&Trace, &Pending) -> bool) -> Result<Option<Pending>, Stop> {
         self.catch_up()?;
+        self.look_at_needs()?;
         if self.trace.len() >= self.settings.limits.steps {
             self.too_long = true;
             return Ok(None);
@@ -22,7 +23,7 @@ impl<'a> Explorer<'a> {
         let mut found = None;
         self.ended.clear();
         let order = if self.in_a_row < FAIR { self.settings.order } else { SchedulingOrder::RoundRobin };
-        for thread in order.of(self.live.threads(&*self.run), last, &mut self.random) {
+        for thread in order.of(self.live.threads(&self.run), last, &mut self.random) {
             match self.run.pending(thread) {
                 Some(pending) if pending.enabled && accept(&self.trace, &pending) => {
                     found = Some(pending);
@@ -57,7 +58,7 @@ impl<'a> Explorer<'a> {
             return;
         }
         let last = self.trace.events().last().map(Event::thread);
-        let threads = self.settings.order.of(self.live.threads(&*self.run), last, &mut self.random);
+        let threads = self.settings.order.of(self.live.threads(&self.run), last, &mut self.random);
         found.extend(threads.filter_map(enabled));
     }
 
@@ -65,6 +66,7 @@ impl<'a> Explorer<'a> {
     pub fn all_enabled(&mut self, found: &mut Vec<Pending>) -> Result<(), Stop> {
         found.clear();
         self.catch_up()?;
+        self.look_at_needs()?;
         self.enabled_in_order(found);
         Ok(())
     }
@@ -76,7 +78,7 @@ impl<'a> Explorer<'a> {
 
     /// Whether E stays within the bounds when `thread`, which is enabled after it, takes a step.
     pub fn is_within_bounds(&self, thread: ThreadId) -> bool {
-        self.spending.allows(&self.settings.bounds, &self.trace, &*self.run, thread)
+        self.spending.allows(&self.settings.bounds, &self.trace, &self.run, thread)
     }
 
     /// Whether some enabled thread would leave the bounds.
@@ -101,6 +103,7 @@ impl<'a> Explorer<'a> {
     pub fn enabled(&mut self, found: &mut Vec<Pending>) -> Result<usize, Stop> {
         found.clear();
         self.catch_up()?;
+        self.look_at_needs()?;
         if self.trace.len() >= self.settings.limits.steps {
             self.too_long = true;
             return Ok(0);

@@ -1,8 +1,9 @@
 //! The end of an execution: how it is counted, who is told, and which limits are looked at.
 
 use super::{Explorer, STEPS_BETWEEN_LOOKS, Stop};
+use crate::loops::Verdict;
 use crate::{Limit, TooLong};
-use model::{Failure, Pending, ThreadId};
+use model::{Failure, Pending, Run, ThreadId};
 use trace::{Ending, Event, Execution, Tally};
 
 impl Explorer<'_> {
@@ -27,6 +28,7 @@ impl Explorer<'_> {
         self.count(ending);
         if ending == Ending::OutOfBounds {
             self.tell_given_up(ending);
+            self.look_at_lessons()?;
             return self.look_at_limits(share);
         }
         if self.out_of_bounds {
@@ -36,7 +38,8 @@ impl Explorer<'_> {
             self.shared.keep_too_long(|| TooLong::new(&self.trace, self.names));
         }
         let failures: Vec<(ThreadId, Failure)> = self.failures.iter().map(|(_, failure)| failure.clone()).collect();
-        let execution = Execution { trace: &self.trace, ending, failures: &failures, waiting: &self.waiting };
+        let waiting = self.all_waiting();
+        let execution = Execution { trace: &self.trace, ending, failures: &failures, waiting: &waiting };
         let told = self.shared.tell(&execution);
         let found = matches!(ending, Ending::Failed | Ending::Deadlocked);
         if found {
@@ -48,6 +51,7 @@ impl Explorer<'_> {
         if found && !self.settings.keep_going {
             return Err(Stop::Found);
         }
+        self.look_at_lessons()?;
         self.look_at_limits(share)
     }
 
@@ -69,6 +73,7 @@ impl Explorer<'_> {
         let ending = if is_bounded { Ending::OutOfBounds } else { Ending::SleepSetBlocked };
         self.count(ending);
         self.tell_given_up(ending);
+        self.look_at_lessons()?;
         self.look_at_limits(share)
     }
 
@@ -90,8 +95,19 @@ impl Explorer<'_> {
 
     fn note_waiting(&mut self) {
         self.waiting.clear();
+        self.going_round.clear();
         let run = &self.run;
-        self.waiting.extend(self.live.threads(&**run).iter().filter_map(|&thread| run.pending(thread)));
+        self.waiting.extend(self.live.threads(run).iter().filter_map(|&thread| run.pending(thread)));
+        self.tell_words();
+    }
+
+    /// All threads that are left at the end of E: those that wait, and those that go round for ever.
+    fn all_waiting(&self) -> Vec<Pending> {
+        let mut all = self.waiting.clone();
+        let is_new = |going: &&Pending| !self.waiting.iter().any(|waiting| waiting.thread == going.thread);
+        all.extend(self.going_round.iter().filter(is_new));
+        all.sort_by_key(|pending| pending.thread);
+        all
     }
 
     /// What the threads wait for that are left at the end of E.
@@ -121,9 +137,11 @@ impl Explorer<'_> {
     pub(crate) fn hand_in(&mut self) {
         self.shared.hand_in(&self.tally.since(&self.reported), std::mem::take(&mut self.findings));
         self.reported = self.tally;
+        self.shared.hand_in_knowledge(self.run.learnt());
     }
 
-    fn ending(&self) -> Ending {
+    /// How E ended. Afterwards, `going_round` has the threads that go round for ever.
+    fn ending(&mut self) -> Ending {
         if !self.failures.is_empty() {
             Ending::Failed
         } else if self.too_long {
@@ -134,11 +152,37 @@ impl Explorer<'_> {
             Ending::CutOff
         } else if self.run.is_cut() {
             Ending::Cut
-        } else if self.waiting.is_empty() || self.run.has_exited() {
+        } else if self.run.has_exited() {
             Ending::Completed
         } else {
-            Ending::Deadlocked
+            self.ending_by_loops()
         }
+    }
+
+    fn ending_by_loops(&mut self) -> Ending {
+        match self.run.verdict() {
+            Verdict::Open => Ending::Cut,
+            Verdict::Plain if self.waiting.is_empty() => Ending::Completed,
+            Verdict::Plain => Ending::Deadlocked,
+            Verdict::Stuck(going) => {
+                self.going_round = going;
+                Ending::Deadlocked
+            }
+        }
+    }
+
+    /// Whether what was learnt of loops is worth to begin the search anew.
+    fn look_at_lessons(&mut self) -> Result<(), Stop> {
+        match self.run.take_lesson() {
+            Some((lesson, learnt)) => self.shared.learn(lesson, &learnt),
+            None => Ok(()),
+        }
+    }
+
+    /// What the search must know is learnt at once: a run without an end would not end before.
+    #[inline]
+    pub(super) fn look_at_needs(&mut self) -> Result<(), Stop> {
+        if self.run.needs_lesson() { self.look_at_lessons() } else { Ok(()) }
     }
 
     fn count(&mut self, ending: Ending) {

@@ -21,6 +21,9 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 use trace::Tally;
 
+/// What is wrong when what a worker learnt cannot be read.
+const NO_KNOWLEDGE: &str = "what was learnt of loops is not what was sent";
+
 /// A worker that is ready.
 pub(super) struct Recruit {
     link: Link,
@@ -144,7 +147,7 @@ impl Leader<'_> {
                 let result = self.count(who, &so_far);
                 self.end_by(result);
             }
-            Some(FromWorker::Ended(ended)) => self.hear_last(who, ended),
+            Some(FromWorker::Ended(ended)) => self.hear_last(who, *ended),
             None => self.miss(who),
         }
     }
@@ -218,6 +221,8 @@ impl Leader<'_> {
             result = take_over_findings(self.shared, &found).and(result);
         }
         for ended in &ended {
+            let learnt = ended.learnt.restore().ok_or_else(|| in_worker(NO_KNOWLEDGE.to_owned()))?;
+            self.shared.hand_in_knowledge(&learnt);
             processes.learn(&ended.discoveries).map_err(in_worker)?;
         }
         result

@@ -7,6 +7,7 @@ use super::message::{Ended, FromWorker, NO_TASK, Reason, SoFar, ToWorker, receiv
 use super::{Others, Worker};
 use crate::checkpoint::StoredTasks;
 use crate::explorer::{Explorer, Stop};
+use crate::loops::StoredKnowledge;
 use crate::pop::Task;
 use crate::shared::Shared;
 use crate::{Error, Link, Processes};
@@ -25,7 +26,7 @@ const BETWEEN_REPORTS: Duration = Duration::from_millis(50);
 pub(super) fn serve<'a>(leader: &'a Shared<'a>, processes: &dyn Processes, link: Link) -> ! {
     let leader = Leader { link: Mutex::new(link), search: leader };
     // The panic has said what there is to say.
-    let _ = catch_unwind(AssertUnwindSafe(|| leader.say(&FromWorker::Ended(work(&leader, processes)))));
+    let _ = catch_unwind(AssertUnwindSafe(|| leader.say(&FromWorker::Ended(Box::new(work(&leader, processes))))));
     processes.leave()
 }
 
@@ -42,7 +43,8 @@ fn work(leader: &Leader<'_>, processes: &dyn Processes) -> Ended {
         Ok(discoveries) => (result.into(), discoveries),
         Err(problem) => (Reason::Error(problem), String::new()),
     };
-    Ended { reason, tally, findings, discoveries }
+    let learnt = StoredKnowledge::from(&shared.learnt());
+    Ended { reason, tally, findings, discoveries, learnt }
 }
 
 /// The leader, as a worker sees it.

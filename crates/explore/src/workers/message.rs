@@ -2,6 +2,7 @@
 //! worker was killed in the middle of one. So each message is its length in 8 bytes, and then JSON.
 
 use crate::checkpoint::{StoredTally, StoredTasks};
+use crate::loops::StoredKnowledge;
 use crate::{Error, Limit, Settings, Stop};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -21,7 +22,7 @@ pub(super) enum FromWorker {
     /// How far it is.
     Progress(SoFar),
     /// It does nothing more.
-    Ended(Ended),
+    Ended(Box<Ended>),
 }
 
 /// What a worker is told.
@@ -53,6 +54,8 @@ pub(super) struct Ended {
     /// Schedules of its findings.
     pub(super) findings: Vec<String>,
     pub(super) discoveries: String,
+    /// What it learnt of loops.
+    pub(super) learnt: StoredKnowledge,
 }
 
 /// Why a worker ended.
@@ -64,6 +67,7 @@ pub(super) enum Reason {
     Messages,
     Told,
     Elsewhere,
+    Learnt,
     Error(String),
 }
 
@@ -90,6 +94,7 @@ impl From<Result<(), Stop>> for Reason {
             Err(Stop::Messages) => Reason::Messages,
             Err(Stop::Told) => Reason::Told,
             Err(Stop::Elsewhere) => Reason::Elsewhere,
+            Err(Stop::Learnt) => Reason::Learnt,
             Err(Stop::Error(error)) => Reason::Error(error.to_string()),
         }
     }
@@ -109,6 +114,7 @@ impl Reason {
             Reason::Messages => Stop::Messages,
             Reason::Told => Stop::Told,
             Reason::Elsewhere => Stop::Elsewhere,
+            Reason::Learnt => Stop::Learnt,
             Reason::Error(message) => Stop::Error(Error::InWorker(message)),
         })
     }
@@ -178,6 +184,7 @@ mod tests {
             Err(Stop::Found),
             Err(Stop::Told),
             Err(Stop::Elsewhere),
+            Err(Stop::Learnt),
             Err(Stop::Error(Error::InWorker("a message".to_owned()))),
         ] {
             let text = serde_json::to_string(&Reason::from(result.clone())).unwrap();

@@ -3,5 +3,6 @@
 mod bounds;
 mod bug_first;
 mod estimate;
+mod loops;
 mod sampling;
 mod too_long;

@@ -2,6 +2,7 @@
 
 use model::{Counting, Idle, ObjectId, Op, OpKind, Outcome, Site, State, Test, ThreadId, Update, Width};
 use trace::Footprint;
+use trace::dependence::Change;
 
 const FIRST: ThreadId = ThreadId(0);
 const SECOND: ThreadId = ThreadId(1);
@@ -74,14 +75,14 @@ fn perform(kind: OpKind, state: State, thread: ThreadId) -> Option<(Outcome, Sta
     })
 }
 
-fn footprint(kind: OpKind, outcome: Outcome) -> Footprint {
-    Footprint::new(&Op { kind, object: ObjectId(0), site: Site::UNKNOWN }, outcome)
+fn footprint(kind: OpKind, outcome: Outcome, change: Change) -> Footprint {
+    Footprint::new(&Op { kind, object: ObjectId(0), site: Site::UNKNOWN }, outcome, change)
 }
 
 /// Whether an operation shows its thread the object's word.
 fn sees(kind: OpKind, outcome: Outcome) -> bool {
     use trace::dependence::Mode;
-    footprint(kind, outcome).mode != Mode::Add
+    footprint(kind, outcome, Change::Changed).mode != Mode::Add
 }
 
 #[test]
@@ -104,7 +105,8 @@ fn independent_operations_commute() {
 fn check_pair(a: OpKind, b: OpKind, state: State) -> bool {
     let Some((a_outcome, between)) = perform(a, state, FIRST) else { return false };
     let Some((b_outcome, after)) = perform(b, between, SECOND) else { return false };
-    if footprint(a, a_outcome).depends(&footprint(b, b_outcome)) {
+    let a_footprint = footprint(a, a_outcome, Change::between(state, between));
+    if a_footprint.depends(&footprint(b, b_outcome, Change::between(between, after))) {
         return false;
     }
     let case = format!("{a:?} then {b:?} from {state}");

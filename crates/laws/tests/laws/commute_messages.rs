@@ -3,6 +3,7 @@
 use model::{ObjectId, Op, OpKind, Outcome, Pattern, Site, Tag, ThreadId};
 use objects::{Message, World};
 use trace::Footprint;
+use trace::dependence::Change;
 
 const MAILBOX: ObjectId = ObjectId(0);
 
@@ -47,7 +48,7 @@ fn perform(world: &mut World, kind: OpKind, thread: u32) -> Option<(Outcome, u64
 }
 
 fn footprint(kind: OpKind, outcome: Outcome) -> Footprint {
-    Footprint::new(&Op { kind, object: MAILBOX, site: Site::UNKNOWN }, outcome)
+    Footprint::new(&Op { kind, object: MAILBOX, site: Site::UNKNOWN }, outcome, Change::Changed)
 }
 
 /// Performs a then b. If they are independent and b did not receive what a sent, b then a must do the same. Says whether

@@ -1,6 +1,6 @@
 //! Every row of the corpus, by every exhaustive algorithm.
 
-use explore::{ALGORITHMS, AlgorithmInfo, Equivalence, Error, Report, SchedulingOrder, Settings};
+use explore::{ALGORITHMS, AlgorithmInfo, Equivalence, Error, LoopRules, Report, SchedulingOrder, Settings};
 use litmus::LitmusProgram;
 use litmus::corpus::{self, Expected, Row};
 use mazurka_laws::{Checked, check};
@@ -20,7 +20,7 @@ fn light_rows() -> impl Iterator<Item = (Row, LitmusProgram)> {
 
 /// Nothing when the algorithm refuses an operation of the program.
 fn run(program: &LitmusProgram, algorithm: &str, order: SchedulingOrder) -> Option<Report> {
-    let mut settings = Settings { keep_going: true, order, ..Settings::default() };
+    let mut settings = Settings { keep_going: true, order, loops: LoopRules::NONE, ..Settings::default() };
     let algorithm = explore::algorithm(algorithm).unwrap();
     settings.limits.executions = (!algorithm.optimal).then_some(RUNS);
     match explore::check(program, &mut *(algorithm.make)(), &settings) {

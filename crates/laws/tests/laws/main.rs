@@ -8,4 +8,5 @@ mod commute;
 mod commute_messages;
 mod corpus;
 mod cutoffs;
+mod loops;
 mod workers;

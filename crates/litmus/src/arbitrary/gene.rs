@@ -93,6 +93,9 @@ pub(super) enum Deed {
     Assume,
     Assert,
     Exit,
+    /// A loop that waits or retries: see `spin.rs`.
+    Spin,
+    EnterAndLeave,
 }
 
 const VARIABLES: [Deed; 5] = [Deed::Read, Deed::Write, Deed::FetchAdd, Deed::Swap, Deed::CompareExchange];
@@ -107,6 +110,10 @@ const MESSAGES: [Deed; 5] = [Deed::Send, Deed::Send, Deed::Send, Deed::Receive, 
 const BARRIERS: [Deed; 1] = [Deed::Meet];
 const OTHERS: [Deed; 6] = [Deed::Join, Deed::Yield, Deed::Choose, Deed::Assume, Deed::Assert, Deed::Exit];
 
+const LOOPS: [Deed; 4] = [Deed::Spin, Deed::Spin, Deed::Spin, Deed::Spin];
+const PAIRS: [Deed; 4] = [Deed::Spin, Deed::Spin, Deed::Spin, Deed::EnterAndLeave];
+const CHECKS: [Deed; 4] = [Deed::Assert, Deed::Yield, Deed::Choose, Deed::TryLock];
+
 /// How often the deeds of each group are done.
 #[derive(Clone, Copy)]
 struct Weights {
@@ -119,11 +126,13 @@ struct Weights {
     messages: u32,
     barriers: u32,
     others: u32,
+    loops: u32,
+    pairs: u32,
+    checks: u32,
 }
 
-/// A few variables, and what every thread does now and then.
-const FEW: Weights = Weights {
-    variables: 3,
+const NONE: Weights = Weights {
+    variables: 0,
     awaits: 0,
     locks: 0,
     rwlocks: 0,
@@ -131,8 +140,14 @@ const FEW: Weights = Weights {
     semaphores: 0,
     messages: 0,
     barriers: 0,
-    others: 1,
+    others: 0,
+    loops: 0,
+    pairs: 0,
+    checks: 0,
 };
+
+/// A few variables, and what every thread does now and then.
+const FEW: Weights = Weights { variables: 3, others: 1, ..NONE };
 
 impl Profile {
     /// What a program may be made of: one of these, each as likely as the others. Programs with a little of everything
@@ -170,6 +185,7 @@ impl Profile {
                     messages: 3,
                     barriers: 3,
                     others: 2,
+                    ..NONE
                 },
             ],
             Profile::Variables => vec![Weights { variables: 20, ..FEW }],
@@ -180,13 +196,19 @@ impl Profile {
             Profile::Awaits => vec![awaits(FEW)],
             Profile::Messages => vec![messages(FEW)],
             Profile::Barriers => vec![barriers(FEW)],
+            Profile::Loops => vec![
+                Weights { variables: 8, loops: 5, checks: 1, ..NONE },
+                Weights { variables: 6, loops: 5, locks: 2, checks: 1, ..NONE },
+                Weights { variables: 6, loops: 5, awaits: 2, ..NONE },
+            ],
+            Profile::LoopsThatShow => vec![Weights { variables: 8, pairs: 5, locks: 1, ..NONE }],
         }
     }
 }
 
 impl Weights {
     fn deeds(self) -> Union<Just<Deed>> {
-        let groups: [(u32, &[Deed]); 9] = [
+        let groups: [(u32, &[Deed]); 12] = [
             (self.others, &OTHERS),
             (self.variables, &VARIABLES),
             (self.awaits, &AWAITS),
@@ -196,6 +218,9 @@ impl Weights {
             (self.semaphores, &SEMAPHORES),
             (self.messages, &MESSAGES),
             (self.barriers, &BARRIERS),
+            (self.loops, &LOOPS),
+            (self.pairs, &PAIRS),
+            (self.checks, &CHECKS),
         ];
         let of_group = |(weight, deeds): (u32, &'static [Deed])| deeds.iter().map(move |&deed| (weight, Just(deed)));
         Union::new_weighted(groups.into_iter().filter(|&(weight, _)| weight > 0).flat_map(of_group).collect())

@@ -26,9 +26,9 @@ const OBJECTS: [(&str, ObjectKind); 13] = [
     ("q", ObjectKind::Mailbox),
     ("d", ObjectKind::Barrier { parties: 3 }),
 ];
-const X: usize = 0;
-const Y: usize = 1;
-const M: usize = 2;
+pub(super) const X: usize = 0;
+pub(super) const Y: usize = 1;
+pub(super) const M: usize = 2;
 const G: usize = 4;
 const L: usize = 5;
 const C: usize = 6;
@@ -96,10 +96,10 @@ impl Shared {
 }
 
 /// A body being grown.
-struct Growing<'s> {
+pub(super) struct Growing<'s> {
     locals: Vec<String>,
     /// Locals with values read or chosen.
-    values: Vec<Local>,
+    pub(super) values: Vec<Local>,
     /// Locals with handles of threads.
     handles: Vec<Local>,
     /// The locks that are held, each with what releases it.
@@ -165,7 +165,7 @@ impl Growing<'_> {
     }
 
     /// Takes so many steps from those left, if there are enough.
-    fn take(&mut self, steps: u32) -> bool {
+    pub(super) fn take(&mut self, steps: u32) -> bool {
         let enough = *self.steps >= steps;
         if enough {
             *self.steps -= steps;
@@ -173,7 +173,7 @@ impl Growing<'_> {
         enough
     }
 
-    fn fresh(&mut self) -> Local {
+    pub(super) fn fresh(&mut self) -> Local {
         self.locals.push(format!("r{}", self.locals.len()));
         Local(self.locals.len() as u32 - 1)
     }
@@ -287,6 +287,8 @@ impl Growing<'_> {
                 self.try_and_release(L, Action::TryWriteLock, Action::WriteUnlock, block);
             }
             Deed::Section if self.is_held(M) => {}
+            // What a thread waits for while it holds a lock rarely comes.
+            Deed::Spin | Deed::EnterAndLeave if !self.held.is_empty() => {}
             Deed::Wait if !self.is_held(M) => {
                 if *self.steps >= 2 + cost(deed) {
                     self.acquire_or_release(M, Action::Lock, Action::Unlock, block);
@@ -300,6 +302,11 @@ impl Growing<'_> {
     }
 
     fn leaf_as_it_is(&mut self, deed: Deed, genes: &Genes, block: &mut Block) {
+        match deed {
+            Deed::Spin => return self.spin(genes, block),
+            Deed::EnterAndLeave => return self.enter_and_leave(genes, block),
+            _ => {}
+        }
         if !self.take(cost(deed)) {
             return;
         }
@@ -370,6 +377,7 @@ impl Growing<'_> {
             }
             Deed::Receive => (Action::Receive(self.selection(genes)), self.mailbox(genes)),
             Deed::TryReceive => (Action::TryReceive(self.selection(genes)), self.mailbox(genes)),
+            Deed::Spin | Deed::EnterAndLeave => unreachable!("{deed:?} is several"),
             Deed::Section | Deed::Join | Deed::Yield | Deed::Choose | Deed::Assume | Deed::Assert | Deed::Exit => {
                 unreachable!("{deed:?} is on no object")
             }
@@ -405,7 +413,7 @@ impl Growing<'_> {
         inside
     }
 
-    fn at(&mut self, object: usize) -> Place {
+    pub(super) fn at(&mut self, object: usize) -> Place {
         Place { object: self.shared.object(object), index: None }
     }
 

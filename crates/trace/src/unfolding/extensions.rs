@@ -109,7 +109,7 @@ impl Asked {
                 if !objects::enabled(kind, word) {
                     return None;
                 }
-                (self.second.footprint_in(word), objects::alternatives(kind, word))
+                (self.second.footprint_unguarded(word), objects::alternatives(kind, word))
             }
         };
         let Asked { op, index, latest, .. } = *self;

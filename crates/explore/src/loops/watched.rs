@@ -1,0 +1,567 @@
+//! A run as a search sees it: without the steps that close rounds.
+
+use super::guards::is_commit;
+use super::knowledge::{Knowledge, Looks};
+use super::rounds::{is_erasable, steps_of};
+use super::rules::LoopRules;
+use super::scout::{Scout, Tried};
+use super::visits::{Closed, Done, Visit, Visits};
+use model::{
+    Choice, Failure, Fingerprint, Guard, ObjectId, Op, OpKind, Outcome, Pending, Run, Site, State, Stepped, ThreadId,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+use trace::guard::Guards;
+
+/// A run of the program of which rounds without effect are no part.
+pub(crate) struct Watched<'a> {
+    pub(super) run: Box<dyn Run + 'a>,
+    pub(super) rules: LoopRules,
+    /// What was known when the search began.
+    pub(super) known: Arc<Knowledge>,
+    /// What was learnt since.
+    pub(super) new: Knowledge,
+    pub(super) lesson: Lesson,
+    pub(super) guards: Guards,
+    pub(super) threads: Vec<Visits>,
+    /// Every step of the program since the start.
+    pub(super) log: Vec<Done>,
+    /// How many steps of the program came before each step of the search: one that was merged is two.
+    starts: Vec<u32>,
+    /// Facts that are not known, and that would make a step that was taken close by a shortcut.
+    wishes: FxHashSet<(Fingerprint, State, Fingerprint)>,
+    /// What known sections look at, each with its mutex.
+    pub(super) looked_at: Vec<(ObjectId, ObjectId)>,
+    /// Whether rounds are looked for. If not, it is only watched whether there are loops at all.
+    pub(super) watches: bool,
+    pub(super) scout: Scout,
+    /// How many steps were taken, then.
+    pub(super) steps: u32,
+    /// How often the run was taken back.
+    pub(super) rewinds: u32,
+    pub(super) tried: FxHashMap<Site, Tried>,
+    /// Whether local states are asked for everywhere, because nothing is known of loops and nothing will be learnt.
+    looks_everywhere: bool,
+    /// Whether a thread that came round goes on nevertheless.
+    lets_go_on: bool,
+}
+
+/// Longer rounds are not looked for, nor more than so many that end at the same step: a thread that changes something in
+/// every round would have to be looked at for ever.
+const LONGEST_ROUND: usize = 1024;
+const MOST_ROUNDS: usize = 8;
+
+/// Shortcuts for longer ways are not looked for: a thread that only looks, and counts, would be looked at for ever.
+const LONGEST_SHORTCUT: usize = 16;
+
+/// What a search is to do about what was learnt.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(crate) enum Lesson {
+    /// Nothing.
+    #[default]
+    None,
+    /// It would explore less if it began anew.
+    Useful,
+    /// It must begin anew: something that it took for granted is not so.
+    Needed,
+}
+
+impl<'a> Watched<'a> {
+    /// Of a search that begins anew when something is learnt, or of one that does not.
+    pub(crate) fn new(run: Box<dyn Run + 'a>, rules: LoopRules, known: Arc<Knowledge>, learns: bool) -> Self {
+        let watches = rules.rounds && (!learns || known.has_places());
+        let scout = Scout::new(known.barren.iter().copied());
+        let mut watched = Watched {
+            run,
+            rules,
+            known,
+            new: Knowledge::default(),
+            lesson: Lesson::None,
+            guards: Guards::default(),
+            threads: Vec::new(),
+            log: Vec::new(),
+            starts: Vec::new(),
+            wishes: FxHashSet::default(),
+            looked_at: Vec::new(),
+            watches,
+            scout,
+            steps: 0,
+            rewinds: 0,
+            tried: FxHashMap::default(),
+            looks_everywhere: false,
+            lets_go_on: false,
+        };
+        let looked_at = watched.known.all_sections();
+        watched.looked_at =
+            looked_at.flat_map(|looks| looks.seen.iter().map(|&(seen, _)| (seen, looks.mutex))).collect();
+        watched.looked_at.sort_unstable();
+        watched.looked_at.dedup();
+        watched.new.threads = watched.run.threads() as u32;
+        watched.arrive_at_start();
+        watched
+    }
+
+    /// From now on, a schedule is followed that may be of a search that knew less: threads that came round go on.
+    pub(crate) fn begin_schedule(&mut self) {
+        self.watches = self.rules.rounds;
+        self.looks_everywhere = true;
+        self.lets_go_on = true;
+        self.arrive_at_start();
+    }
+
+    /// The schedule is over: threads that have come round are stopped.
+    pub(crate) fn end_schedule(&mut self) {
+        self.lets_go_on = false;
+    }
+
+    /// The table that guards are numbers of.
+    #[inline]
+    pub(crate) fn guards(&self) -> &Guards {
+        &self.guards
+    }
+
+    /// What is known of a thread's pending operation.
+    #[inline]
+    pub(crate) fn guard(&self, thread: ThreadId) -> Guard {
+        self.threads.get(thread.index()).and_then(Visits::last).map_or(Guard::NONE, |visit| visit.guard)
+    }
+
+    /// What was learnt since this was last asked for, and what to do about it.
+    pub(crate) fn take_lesson(&mut self) -> Option<(Lesson, Knowledge)> {
+        let lesson = std::mem::take(&mut self.lesson);
+        (lesson != Lesson::None).then(|| (lesson, self.new.clone()))
+    }
+
+    /// Whether the search must begin anew.
+    #[inline]
+    pub(crate) fn needs_lesson(&self) -> bool {
+        self.lesson == Lesson::Needed
+    }
+
+    /// All that was learnt.
+    pub(crate) fn learnt(&self) -> &Knowledge {
+        &self.new
+    }
+
+    pub(super) fn teach(&mut self, lesson: Lesson) {
+        self.lesson = self.lesson.max(lesson);
+    }
+
+    /// Whether a thread came round, and takes no further step.
+    #[inline]
+    fn is_stopped(&self, thread: ThreadId) -> bool {
+        !self.lets_go_on
+            && self.threads.get(thread.index()).and_then(Visits::last).is_some_and(|visit| visit.closed.is_some())
+    }
+
+    /// Whether the local state of a thread at this place is asked for at once.
+    fn has_place(&self, site: Site) -> bool {
+        self.looks_everywhere || self.known.has_place(site)
+    }
+
+    /// Whether a thread waits for its object to have another word, or for what its section looks at.
+    pub(super) fn is_held_back(&self, guard: Guard, op: &Op) -> bool {
+        guard != Guard::NONE && {
+            let known = self.guards.get(guard);
+            known.is_bad(self.run.word(op.object)) || known.is_idle_section(|object| self.run.word(object))
+        }
+    }
+
+    fn arrive_at_start(&mut self) {
+        if self.watches {
+            for thread in (0..self.run.threads() as u32).map(ThreadId) {
+                self.begin(thread, None);
+            }
+        }
+    }
+
+    /// A thread is there, at its first operation.
+    fn begin(&mut self, thread: ThreadId, since: Option<u32>) {
+        if self.threads.len() <= thread.index() {
+            self.threads.resize_with(thread.index() + 1, Visits::default);
+        }
+        let Some(pending) = self.run.pending(thread) else { return self.threads[thread.index()].clear() };
+        let state = self.has_place(pending.op.site).then(|| self.run.local_state(thread)).flatten();
+        self.threads[thread.index()].begin(since, pending.op, state);
+        self.set_guard(thread);
+    }
+
+    /// A thread is created. Of one that was not known, it was not noted which words objects had while it did not change
+    /// them, although it might have been created before.
+    fn note_thread(&mut self, child: ThreadId) {
+        self.new.threads = self.new.threads.max(child.0 + 1);
+        if child.0 >= self.known.threads && self.known.follows_some() {
+            self.teach(Lesson::Needed);
+        }
+    }
+
+    /// A step of a thread was taken, its last in the log: it arrives at its next operation.
+    fn arrive(&mut self, thread: ThreadId) {
+        let via = self.log.len() as u32 - 1;
+        let done = self.log[via as usize];
+        if let Outcome::Spawned(child) = done.outcome {
+            self.note_thread(child);
+            self.begin(child, Some(via));
+        }
+        let Some(pending) = self.run.pending(thread) else { return };
+        let site = pending.op.site;
+        let is_lasting = done.is_lasting();
+        let is_known = self.has_place(site);
+        let is_looked_at =
+            is_known || !is_lasting && !self.known.is_barren(site) && self.threads[thread.index()].has_been_at(site);
+        let state = is_looked_at.then(|| self.run.local_state(thread)).flatten();
+        if !is_known && state.is_some() {
+            self.note_places(thread, &pending.op);
+        }
+        if is_known && self.threads[thread.index()].has_been_at(site) {
+            self.note_revisit(site);
+        }
+        let closed = match state {
+            Some(state) if !is_lasting => self.closing(thread, state, Some(via)),
+            _ => None,
+        };
+        if let Some(state) = state {
+            self.note(thread, &done, state, &pending.op, closed);
+        }
+        let visits = &mut self.threads[thread.index()];
+        visits.push(via, pending.op, state, is_lasting);
+        match closed {
+            Some(_) => visits.last_mut().expect("it was pushed").closed = closed,
+            None => self.set_guard(thread),
+        }
+    }
+
+    /// How a thread that comes to this local state comes round, if it does: by a step that it has taken, or by a silent one
+    /// that it could take.
+    pub(super) fn closing(&self, thread: ThreadId, to: Fingerprint, by: Option<u32>) -> Option<Closed> {
+        let visits = &self.threads[thread.index()];
+        let round = |&from: &u32| {
+            let before = steps_of(&visits.all()[from as usize + 1..]);
+            is_erasable(&self.log, before.chain(by))
+        };
+        let first = visits.all().len().saturating_sub(LONGEST_ROUND) as u32;
+        let near = visits.with(to).take(MOST_ROUNDS).take_while(|&from| from >= first);
+        if let Some(from) = near.into_iter().find(round) {
+            return Some(Closed::Round(from));
+        }
+        let done = &self.log[by? as usize];
+        (done.is_silent() && self.is_shortcut(&[&self.known], thread, done.op.object, done.before, to))
+            .then_some(Closed::Shortcut)
+    }
+
+    /// Whether a thread that came silently from an earlier local state, and comes to `to` by a silent step that finds this
+    /// word, could have come there by the operation that it had then.
+    pub(super) fn is_shortcut(
+        &self,
+        known: &[&Knowledge],
+        thread: ThreadId,
+        object: ObjectId,
+        word: State,
+        to: Fingerprint,
+    ) -> bool {
+        self.starts_of_shortcuts(thread, object).any(|state| leads_to(known, state, word, to))
+    }
+
+    /// The earlier local states of a thread that it has come from silently, and from which an operation on this object may
+    /// lead, silently too, to where another one leads now.
+    fn starts_of_shortcuts(&self, thread: ThreadId, object: ObjectId) -> impl Iterator<Item = Fingerprint> + '_ {
+        let visits = &self.threads[thread.index()];
+        let is_asked = self.rules.shortcuts && object != ObjectId::NONE;
+        let all = if is_asked { &visits.all()[visits.floor() as usize..] } else { &[] };
+        let silently = |place: &usize| all[place + 1].via.is_some_and(|via| self.log[via as usize].is_silent());
+        let earlier = (0..all.len().saturating_sub(1)).rev().take(LONGEST_SHORTCUT).take_while(silently);
+        let earlier = earlier.map(|place| &all[place]);
+        earlier.filter_map(move |visit| state_of_look(visit, object))
+    }
+
+    /// What a step of a thread with a known local state before or after it teaches.
+    fn note(&mut self, thread: ThreadId, done: &Done, to: Fingerprint, next: &Op, closed: Option<Closed>) {
+        let from = self.threads[thread.index()].last().and_then(|visit| visit.state);
+        if let Some(Closed::Round(first)) = closed {
+            let round = &self.threads[thread.index()].all()[first as usize..];
+            let sites: Vec<_> = round.iter().map(|visit| visit.op.site).collect();
+            sites.iter().for_each(|&site| self.note_fruitful(site));
+            self.add_places(sites);
+        }
+        if closed == Some(Closed::Shortcut) {
+            let all = self.threads[thread.index()].all();
+            let sites: Vec<Site> =
+                all[all.len().saturating_sub(LONGEST_SHORTCUT)..].iter().map(|visit| visit.op.site).collect();
+            sites.into_iter().chain([next.site]).for_each(|site| self.note_fruitful(site));
+        }
+        let Some(from) = from else { return };
+        if done.op.object == ObjectId::NONE {
+            let is_new = done.op.kind == OpKind::Yield && self.known.transit(from).is_none();
+            if is_new && self.new.add_transit(from, to) && closed.is_some() {
+                self.teach(Lesson::Useful);
+            }
+        } else if done.is_silent() && waits_by_word(done.op.kind) {
+            self.note_fact(thread, from, done, to, next, closed);
+        } else if let (Some(Closed::Round(first)), OpKind::Unlock) = (closed, done.op.kind) {
+            self.note_section(thread, first, done.op.object);
+        }
+    }
+
+    fn note_fact(
+        &mut self,
+        thread: ThreadId,
+        from: Fingerprint,
+        done: &Done,
+        to: Fingerprint,
+        next: &Op,
+        closed: Option<Closed>,
+    ) {
+        let (object, word) = (done.op.object, done.before);
+        let is_known = self.known.fact(from, word).is_some();
+        if !is_known {
+            self.new.add_fact(from, word, to);
+            if self.wishes.remove(&(from, word, to)) {
+                self.teach(Lesson::Useful);
+            }
+            if is_commit(next.kind) {
+                self.new.add_op(to, *next);
+            }
+        }
+        let is_shortcut = |known: &[&Knowledge]| self.is_shortcut(known, thread, object, word, to);
+        let is_useful = closed.is_some() && !is_known
+            || closed.is_none() && is_shortcut(&[&self.known, &self.new]) && !(is_known && is_shortcut(&[&self.known]));
+        if self.rules.awaits && is_useful {
+            self.note_fruitful(done.op.site);
+            self.note_fruitful(next.site);
+            self.teach(Lesson::Useful);
+        } else if self.rules.awaits && closed.is_none() {
+            let starts = self.starts_of_shortcuts(thread, object);
+            let wished: Vec<_> = starts.map(|state| (state, word, to)).collect();
+            self.wishes.extend(wished.into_iter().filter(|&(state, ..)| self.known.fact(state, word).is_none()));
+        }
+        if self.rules.merges && closed.is_none() && done.op.kind == OpKind::Read {
+            self.look_for_merge(thread, done, to, next);
+        }
+    }
+
+    /// A thread comes to a place where it was before: it, and all places in between, are part of a loop. The place before
+    /// the loop is looked at as well: what is done there may be what the loop does again (`fetch_update`).
+    fn note_places(&mut self, thread: ThreadId, next: &Op) {
+        let visits = self.threads[thread.index()].all();
+        let first = visits.iter().rposition(|visit| visit.op.site == next.site).unwrap_or(0);
+        let sites: Vec<_> = visits[first.saturating_sub(1)..].iter().map(|visit| visit.op.site).collect();
+        self.add_places(sites);
+    }
+
+    fn add_places(&mut self, sites: Vec<Site>) {
+        for site in sites {
+            if !self.known.has_place(site) && !self.known.is_barren(site) && self.new.add_place(site) {
+                self.teach(Lesson::Useful);
+            }
+        }
+    }
+
+    /// A round ended with an unlock: if it is a section that only looks, that is to be known.
+    fn note_section(&mut self, thread: ThreadId, first: u32, mutex: ObjectId) {
+        if !self.rules.sections {
+            return;
+        }
+        let visits = &self.threads[thread.index()].all()[first as usize..];
+        let (Some(from), OpKind::Lock) = (visits[0].state, visits[0].op.kind) else { return };
+        if visits[0].op.object != mutex {
+            return;
+        }
+        let mut seen = Vec::new();
+        for step in steps_of(&visits[2..]) {
+            let done = &self.log[step as usize];
+            if !matches!(done.op.kind, OpKind::Read | OpKind::PlainRead) {
+                return;
+            }
+            seen.push((done.op.object, done.before));
+        }
+        seen.sort_unstable();
+        seen.dedup();
+        let looks = Looks { mutex, seen };
+        if !self.known.sections(from).contains(&looks) && self.new.add_section(from, looks) {
+            self.teach(Lesson::Useful);
+        }
+    }
+
+    /// Keeps watch over what merges and sections rest on.
+    #[inline]
+    fn watch(&mut self, done: &Done) {
+        if self.known.is_followed(done.op.object) {
+            self.watch_words(done);
+        }
+        if !self.looked_at.is_empty() {
+            self.watch_sections(done);
+        }
+    }
+
+    /// Takes a step of the search: one of the program, or two that are merged.
+    fn watched_step(&mut self, choice: Choice) -> Option<Stepped> {
+        if self.is_stopped(choice.thread) {
+            return None;
+        }
+        let guard = self.guard(choice.thread);
+        if guard != Guard::NONE && !self.pending(choice.thread)?.enabled {
+            return None;
+        }
+        let is_merged = guard != Guard::NONE && self.is_merged(choice.thread);
+        self.starts.push(self.log.len() as u32);
+        let Some(stepped) = self.step_program(choice) else {
+            self.starts.pop();
+            return None;
+        };
+        if !is_merged || stepped.failure.is_some() {
+            return Some(stepped);
+        }
+        let Stepped { after, failure, .. } = self.step_program(Choice { alternative: 0, ..choice })?;
+        Some(Stepped { after, failure, ..stepped })
+    }
+
+    /// Takes a step of the program.
+    fn step_program(&mut self, choice: Choice) -> Option<Stepped> {
+        let stepped = self.run.step(choice)?;
+        let done = Done::new(choice.thread, &stepped);
+        self.log.push(done);
+        self.watch(&done);
+        self.arrive(choice.thread);
+        Some(stepped)
+    }
+
+    /// A load that finds such a word is one event with the next operation of its thread.
+    #[inline]
+    fn is_merged(&self, thread: ThreadId) -> bool {
+        let guard = self.guard(thread);
+        guard != Guard::NONE && {
+            let known = self.guards.get(guard);
+            !known.commits.is_empty()
+                && self.run.pending(thread).is_some_and(|pending| known.commits(self.run.word(pending.op.object)))
+        }
+    }
+}
+
+/// Whether an operation at this local state leads silently to another one, if it finds this word.
+pub(super) fn leads_to(known: &[&Knowledge], from: Fingerprint, word: State, to: Fingerprint) -> bool {
+    known.iter().any(|known| known.fact(from, word) == Some(to))
+}
+
+/// The local state of a visit, if its operation is one on this object that may look silently at it.
+pub(super) fn state_of_look(visit: &Visit, object: ObjectId) -> Option<Fingerprint> {
+    visit.state.filter(|_| visit.op.object == object && waits_by_word(visit.op.kind))
+}
+
+/// Whether an operation that leaves its object as it is can be made to wait for another word: with its thread's local
+/// state, the word decides what comes of it. An access that is not atomic is not made to wait, for it may be part of a
+/// data race.
+pub(super) fn waits_by_word(kind: OpKind) -> bool {
+    use OpKind::*;
+    matches!(
+        kind,
+        Read | Write(_)
+            | ReadModifyWrite(_)
+            | CompareExchange { .. }
+            | TryLock
+            | TryReadLock
+            | TryWriteLock
+            | TryAcquire
+            | Atomic
+    )
+}
+
+impl Run for Watched<'_> {
+    fn restart(&mut self) {
+        self.rewind(0);
+    }
+
+    fn rewind(&mut self, steps: usize) -> usize {
+        let target = self.starts.get(steps).map_or(self.log.len(), |&start| start as usize);
+        if !self.watches {
+            let kept = self.run.rewind(steps);
+            self.steps = kept as u32;
+            self.rewinds = self.rewinds.saturating_add(1);
+            self.scout.cut(self.steps);
+            return kept;
+        }
+        let kept = self.run.rewind(target);
+        self.log.truncate(kept);
+        for visits in &mut self.threads {
+            visits.cut(kept as u32);
+        }
+        if kept == 0 {
+            self.starts.clear();
+            self.arrive_at_start();
+            return 0;
+        }
+        let steps = self.starts.partition_point(|&start| (start as usize) < kept);
+        self.starts.truncate(steps);
+        // Only half of a merged step may have been kept.
+        let last = self.log[kept - 1].thread;
+        let is_half = self.starts.last().is_some_and(|&start| start as usize == kept - 1) && {
+            let visits = &self.threads[last.index()];
+            let before = visits.all().len().checked_sub(2).map(|place| &visits.all()[place]);
+            before.is_some_and(|visit| self.guards.get(visit.guard).commits(self.log[kept - 1].before))
+        };
+        if is_half {
+            self.step_program(Choice { thread: last, alternative: 0 });
+        }
+        steps
+    }
+
+    fn threads(&self) -> usize {
+        self.run.threads()
+    }
+
+    #[inline]
+    fn pending(&self, thread: ThreadId) -> Option<Pending> {
+        let pending = self.run.pending(thread)?;
+        match self.threads.get(thread.index()).and_then(Visits::last) {
+            Some(visit) if visit.closed.is_some() && !self.lets_go_on => None,
+            Some(visit) if visit.guard != Guard::NONE => {
+                let enabled = pending.enabled && !self.is_held_back(visit.guard, &pending.op);
+                Some(Pending { enabled, guard: visit.guard, ..pending })
+            }
+            _ => Some(pending),
+        }
+    }
+
+    #[inline]
+    fn step(&mut self, choice: Choice) -> Option<Stepped> {
+        if self.watches {
+            return self.watched_step(choice);
+        }
+        let stepped = self.run.step(choice);
+        if let (true, Some(stepped)) = (self.rules.rounds, &stepped) {
+            self.scout(choice.thread, stepped.op.site);
+        }
+        stepped
+    }
+
+    fn is_cut(&self) -> bool {
+        self.run.is_cut()
+    }
+
+    fn word(&self, object: ObjectId) -> State {
+        self.run.word(object)
+    }
+
+    fn local_state(&self, thread: ThreadId) -> Option<Fingerprint> {
+        self.run.local_state(thread)
+    }
+
+    fn whole_state(&self) -> Option<u128> {
+        self.run.whole_state()
+    }
+
+    fn is_forgiven(&self, thread: ThreadId) -> bool {
+        self.run.is_forgiven(thread)
+    }
+
+    fn has_exited(&self) -> bool {
+        self.run.has_exited()
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.run.is_interrupted()
+    }
+
+    fn left_behind(&self) -> Option<Failure> {
+        self.run.left_behind()
+    }
+}

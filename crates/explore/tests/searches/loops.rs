@@ -1,0 +1,108 @@
+//! Loops that wait or retry: how many executions are left when rounds without an effect are no part of them
+//! (docs/algorithms/loops.md).
+
+use litmus::LitmusProgram;
+use mazurka_explore::{LoopRules, Report, Settings, algorithm, check};
+
+const SWAP_LOCK: &str = "var l; p[N]: loop { r = swap l, 1; if r == 0 { break } } l = 0";
+const CAS_LOCK: &str = "var l; p[N]: loop { r = compare_exchange l, 0, 1; if r == 0 { break } } l = 0";
+const TTAS_LOCK: &str = "var l; p[N]: loop { r = l; if r == 0 { s = swap l, 1; if s == 0 { break } } } l = 0";
+const TICKET_LOCK: &str =
+    "var next, owner; p[N]: t = fetch_add next, 1; loop { r = owner; if r == t { break } } fetch_add owner, 1";
+const CAS_RETRY: &str = "var x; p[N]: loop { t = x; r = compare_exchange x, t, t + 1; if r == t { break } }";
+const FETCH_UPDATE: &str = "var x; p[N]: t = x; loop { e = t; t = compare_exchange x, e, e + 1; if t == e { break } }";
+const POLLED_FLAG: &str =
+    "var x; mutex m; p[N]: loop { lock m; r = x; unlock m; if r == 1 { break } } | lock m; x = 1; unlock m";
+const TWO_VARIABLES: &str = "var x, y; loop { r = x; if r != 0 { s = y; if s == 1 { break } } } | x = 1 | y = 1";
+const TWO_VARIABLES_TWICE: &str =
+    "var x, y; loop { r = x; if r != 0 { s = y; if s == 1 { break } } } | x = 1; x = 0; x = 1 | y = 1";
+const ADDS: &str = "var x; loop { r = x; if r == 10 { break } } | x += 3 | x += 3 | x += 4";
+const OTHER_ADDS: &str = "var x; loop { r = x; if r == 10 { break } } | x += 1 | x += 1 | x += 8";
+const FETCH_ADDS: &str =
+    "var x; loop { r = x; if r == 10 { break } } | s = fetch_add x, 3 | s = fetch_add x, 3 | s = fetch_add x, 4";
+const SPINNING_BARRIER: &str = "var x; p[N]: x += 1; loop { r = x; if r == N { break } }";
+const COUNTED_BARRIER: &str = "var x; p[N]: s = fetch_add x, 1; loop { r = x; if r == N { break } }";
+
+/// The program with so many threads in place of the one called `p[N]`.
+fn with_threads(text: &str, threads: u32) -> String {
+    let text = text.replace("== N", &format!("== {threads}"));
+    let Some((declarations, rest)) = text.split_once("p[N]: ") else { return text };
+    let (body, others) =
+        rest.split_once(" | ").map_or((rest, String::new()), |(body, others)| (body, format!(" | {others}")));
+    format!("{declarations}{}{others}", vec![body; threads as usize].join(" | "))
+}
+
+fn explored(text: &str, threads: u32, name: &str, loops: LoopRules) -> Report {
+    let text = with_threads(text, threads);
+    let program = LitmusProgram::new(text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))).unwrap();
+    let settings = Settings { loops, keep_going: true, ..Settings::default() };
+    let mut algorithm = (algorithm(name).unwrap().make)();
+    check(&program, &mut *algorithm, &settings).unwrap_or_else(|error| panic!("{text} by {name}: {error}"))
+}
+
+/// (completed, cut) by `optimal` and by `pop`, which must agree, with nothing found and nothing blocked.
+fn counts(text: &str, threads: u32, loops: LoopRules) -> (u64, u64) {
+    let of = |name: &str| {
+        let report = explored(text, threads, name, loops);
+        assert!(report.exhaustive && report.findings.is_empty(), "{text} by {name}: {report:?}");
+        assert_eq!(report.tally.sleep_set_blocked, 0, "{text} by {name}");
+        (report.tally.completed, report.tally.cut)
+    };
+    let [optimal, pop] = ["optimal", "pop"].map(of);
+    assert_eq!(optimal, pop, "{text}");
+    optimal
+}
+
+/// The table of docs/algorithms/loops.md: the rounds left out (A), those that are silent awaited (B), and all rules.
+#[test]
+fn rounds_without_effect_cost_what_the_table_says() {
+    let awaits = LoopRules { awaits: true, ..LoopRules::ROUNDS };
+    let rules = [LoopRules::ROUNDS, awaits, LoopRules::ALL];
+    for (text, threads, expected) in [
+        (SWAP_LOCK, 2, [(2, 2), (2, 0), (2, 0)]),
+        (SWAP_LOCK, 3, [(6, 15), (6, 0), (6, 0)]),
+        (SWAP_LOCK, 4, [(24, 124), (24, 0), (24, 0)]),
+        (CAS_LOCK, 2, [(2, 2), (2, 0), (2, 0)]),
+        (CAS_LOCK, 3, [(6, 15), (6, 0), (6, 0)]),
+        (CAS_LOCK, 4, [(24, 124), (24, 0), (24, 0)]),
+        (TTAS_LOCK, 2, [(4, 4), (4, 0), (2, 0)]),
+        (TTAS_LOCK, 3, [(36, 72), (36, 0), (6, 0)]),
+        (TICKET_LOCK, 2, [(2, 2), (2, 0), (2, 0)]),
+        (TICKET_LOCK, 3, [(6, 24), (6, 0), (6, 0)]),
+        (TICKET_LOCK, 4, [(24, 312), (24, 0), (24, 0)]),
+        (CAS_RETRY, 2, [(2, 2), (2, 2), (2, 0)]),
+        (CAS_RETRY, 3, [(6, 21), (6, 15), (6, 0)]),
+        (FETCH_UPDATE, 2, [(4, 0), (4, 0), (2, 0)]),
+        (FETCH_UPDATE, 3, [(48, 0), (48, 0), (6, 0)]),
+        (TWO_VARIABLES, 0, [(1, 2), (1, 0), (1, 0)]),
+        (TWO_VARIABLES_TWICE, 0, [(2, 4), (2, 0), (2, 0)]),
+        (POLLED_FLAG, 1, [(1, 1), (1, 1), (1, 0)]),
+        (POLLED_FLAG, 2, [(2, 4), (2, 4), (2, 0)]),
+        (POLLED_FLAG, 3, [(6, 18), (6, 18), (6, 0)]),
+        (ADDS, 0, [(1, 7), (1, 0), (1, 0)]),
+        (OTHER_ADDS, 0, [(1, 7), (1, 0), (1, 0)]),
+        (FETCH_ADDS, 0, [(6, 18), (6, 0), (6, 0)]),
+        (SPINNING_BARRIER, 3, [(1, 18), (1, 0), (1, 0)]),
+        (COUNTED_BARRIER, 3, [(6, 30), (6, 0), (6, 0)]),
+    ] {
+        for (rules, expected) in rules.into_iter().zip(expected) {
+            assert_eq!(counts(text, threads, rules), expected, "{text}, {threads} threads, {rules:?}");
+        }
+    }
+}
+
+/// The sections of a lock, or the successful compare-exchanges, of n threads have n! orders, and nothing else differs.
+#[test]
+fn more_threads_have_all_orders_and_nothing_else() {
+    for (text, threads, orders) in [
+        (SWAP_LOCK, 5, 120),
+        (CAS_LOCK, 5, 120),
+        (TTAS_LOCK, 4, 24),
+        (CAS_RETRY, 4, 24),
+        (FETCH_UPDATE, 4, 24),
+        (POLLED_FLAG, 4, 24),
+        (COUNTED_BARRIER, 4, 24),
+    ] {
+        assert_eq!(counts(text, threads, LoopRules::ALL), (orders, 0), "{text}, {threads} threads");
+    }
+}

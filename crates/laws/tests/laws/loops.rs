@@ -1,0 +1,89 @@
+//! Arbitrary programs with loops that wait or retry, against the laws on them. `MAZURKA_LOOPS` says how many,
+//! `MAZURKA_SEED` from which seed on.
+
+use explore::LoopRules;
+use litmus::LitmusProgram;
+use litmus::arbitrary::{Generator, Profile};
+use mazurka_laws::{Checked, check_loops};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const PROGRAMS: u64 = 4000;
+const INTERLEAVINGS: u64 = 1000;
+
+fn from_environment(name: &str, default: u64) -> u64 {
+    std::env::var(name).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name}={text} is no number")))
+}
+
+/// All rules for every second program, and some of them for the others.
+fn rules(seed: u64) -> LoopRules {
+    let awaits = LoopRules { awaits: true, ..LoopRules::ROUNDS };
+    match seed % 8 {
+        1 => LoopRules::ROUNDS,
+        3 => awaits,
+        5 => LoopRules { shortcuts: true, ..awaits },
+        7 => LoopRules { sections: false, ..LoopRules::ALL },
+        _ => LoopRules::ALL,
+    }
+}
+
+fn try_programs(profile: Profile, programs: u64) {
+    let seed = from_environment("MAZURKA_SEED", 0);
+    let programs = from_environment("MAZURKA_LOOPS", programs);
+    let shows = profile == Profile::LoopsThatShow;
+    let (next, held) = (AtomicU64::new(seed), AtomicU64::new(0));
+    let work = || {
+        let generator = Generator::new(profile);
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= from_environment("MAZURKA_SEED", 0) + programs {
+                return;
+            }
+            let trial = |sketch: &litmus::Sketch| {
+                let program = LitmusProgram::new(sketch.clone()).expect("arbitrary programs can be built");
+                check_loops(&program, program.object_count(), rules(seed), INTERLEAVINGS, shows)
+            };
+            match trial(&generator.sample(seed)) {
+                Ok(Checked::Holds { .. }) => {
+                    held.fetch_add(1, Ordering::Relaxed);
+                }
+                Ok(Checked::TooLarge) => {}
+                Err(violation) => {
+                    println!("seed {seed} of {}: {violation}; shrinking", profile.name());
+                    let smallest = generator.shrink(seed, |sketch| trial(sketch).is_err());
+                    let smallest = smallest.unwrap_or_else(|| generator.sample(seed));
+                    let again = trial(&smallest).err().unwrap_or(violation);
+                    panic!("seed {seed} of {}, {:?}: {again}\n{smallest}", profile.name(), rules(seed));
+                }
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    let held = held.into_inner();
+    println!("{held} of {programs} programs of {}", profile.name());
+    assert!(held >= programs / 2, "only {held} of {programs} programs were small enough for the oracle");
+}
+
+#[test]
+fn loops_that_wait_or_retry_obey_the_laws() {
+    try_programs(Profile::Loops, PROGRAMS);
+}
+
+#[test]
+fn loops_that_show_the_middles_of_their_rounds_obey_the_laws() {
+    try_programs(Profile::LoopsThatShow, PROGRAMS / 4);
+}
+
+/// By observers, whether the section waited depended on the order of writes that nobody had seen.
+#[test]
+fn a_section_does_not_wait_for_writes_that_nobody_has_seen() {
+    let text = "var x; var a[2]; var y; mutex m;
+         loop { r = x; if r != 1 { s = swap x, 1; if s != 1 { break } } } x = 0; t = a[0]
+         | loop { lock m; r = y; unlock m; if r == 1 { break } } | lock m; x = 0; unlock m";
+    let program = LitmusProgram::new(text.parse().unwrap()).unwrap();
+    let checked = check_loops(&program, program.object_count(), LoopRules::ALL, INTERLEAVINGS, false);
+    assert!(matches!(checked, Ok(Checked::Holds { .. })), "{text}: {checked:?}");
+}
