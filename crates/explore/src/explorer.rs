@@ -161,6 +161,11 @@ impl<'a> Explorer<'a> {
         self.tasks = tasks as i64;
     }
 
+    /// Whether somebody draws the search, and wants to know of reversals.
+    pub fn wants_branches(&self) -> bool {
+        self.shared.wants_branches()
+    }
+
     /// Notes that an execution is planned which begins like E and reverses one of its races.
     #[inline]
     pub fn note_reversal(&self, race: &Race) {

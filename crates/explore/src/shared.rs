@@ -223,6 +223,11 @@ impl<'a> Shared<'a> {
         }
     }
 
+    /// Whether the sink wants to be told of reversals.
+    pub(crate) fn wants_branches(&self) -> bool {
+        self.wants_branches
+    }
+
     /// Tells the sink that an execution is planned which reverses a race, if it wants to know.
     #[inline]
     pub(crate) fn tell_reversal(&self, trace: &Trace, race: &Race) {

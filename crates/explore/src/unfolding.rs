@@ -25,6 +25,7 @@ use crate::explorer::{Explorer, Stop};
 use crate::{Algorithm, Error, LoopRules, Report, Settings, UnfoldingSettings, check_with};
 use cutoffs::States;
 use model::{Choice, OpKind, Pending, Program};
+use trace::Race;
 use trace::dependence::Footprint;
 use trace::unfolding::{Alternatives, Configuration, Done, Found, Node, Structure};
 
@@ -195,8 +196,20 @@ impl<'a> Search<'a> {
         self.u.is_cut_off(node)
     }
 
+    /// Who draws the search is told of the races that the extensions reverse.
+    fn tell_reversals(&self, e: &Explorer<'a>) {
+        let is_new = |race: &&Race| race.second.is_some_and(|second| second as usize >= self.kept);
+        e.trace().races().iter().filter(is_new).for_each(|race| e.note_reversal(race));
+        for pending in e.waiting().iter().filter(|pending| pending.op.kind.may_block() && !pending.enabled) {
+            e.trace().races_of_pending(pending).all().iter().for_each(|race| e.note_reversal(race));
+        }
+    }
+
     /// `U := U ∪ ex(C)`. With cutoffs all of it is needed, also what would come in place of a cutoff.
     fn extend(&mut self, e: &mut Explorer<'a>) -> Result<(), Stop> {
+        if e.wants_branches() {
+            self.tell_reversals(e);
+        }
         if !self.as_dpu && self.states.is_none() {
             self.u.extend(e.trace(), self.c.nodes(), self.kept, e.waiting());
             return Ok(());

@@ -168,11 +168,14 @@ fn trace_events_have_a_track_for_each_thread_and_flows_between_them() {
 
 #[test]
 fn a_tree_for_graphviz() {
-    let path = file("tree.dot");
-    run(&["run".to_owned(), "lastzero".to_owned(), "3".to_owned()], &["--tree", path.to_str().unwrap()]);
-    let dot = std::fs::read_to_string(&path).unwrap();
-    assert_eq!(dot.matches(" -> ").count(), 11, "{dot}");
-    assert_eq!(dot.matches("reverses ").count(), 11, "{dot}");
+    for algorithm in ["pop", "optimal", "unfolding"] {
+        let path = file(&format!("tree-{algorithm}.dot"));
+        let program = ["run", "lastzero", "3", "--algorithm", algorithm].map(str::to_owned);
+        run(&program, &["--tree", path.to_str().unwrap()]);
+        let dot = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(dot.matches(" -> ").count(), 11, "{algorithm}: {dot}");
+        assert_eq!(dot.matches("reverses ").count(), 11, "{algorithm}: {dot}");
+    }
 }
 
 #[test]
