@@ -204,6 +204,10 @@ impl<'a> Watched<'a> {
             self.begin(child, Some(via));
         }
         let Some(pending) = self.run.pending(thread) else { return };
+        if self.threads.len() <= thread.index() {
+            // It was created without a step that says so.
+            self.threads.resize_with(thread.index() + 1, Visits::default);
+        }
         let site = pending.op.site;
         let is_lasting = done.is_lasting();
         let is_known = self.has_place(site);

@@ -2,7 +2,7 @@
 
 use super::found::{Report, Told};
 use super::{environment, page, text};
-use explore::{AlgorithmInfo, Settings};
+use explore::{AlgorithmInfo, LoopRules, Settings};
 use fiber::{FiberProgram, Knowledge, Lessons, NoKnowledge, Options};
 use model::{Schedule, ScheduleError};
 use report::progress::ProgressLine;
@@ -55,7 +55,14 @@ impl Checker {
     pub fn new() -> Self {
         Checker {
             algorithm: None,
-            settings: Settings { workers: explore::cores(), bug_first: true, shrink: true, ..Settings::default() },
+            settings: Settings {
+                workers: explore::cores(),
+                bug_first: true,
+                shrink: true,
+                // What a thread in Rust can read is not known; the fibers know loops that wait in another way.
+                loops: LoopRules::NONE,
+                ..Settings::default()
+            },
             options: Options::default(),
             replay: None,
             quiet: true,
