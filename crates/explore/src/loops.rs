@@ -18,10 +18,12 @@
 //! | a step that closes is not enabled (B), shortcuts (E), the commit merge (D), polled sections (S) | `guards.rs` |
 //! | stopped (A), and the run as the search sees it | `watched.rs` |
 //! | stuck for ever (T4) | `stuck.rs` |
+//! | what a step teaches | `lessons.rs` |
 //! | where loops are looked for | `scout.rs` |
 
 mod guards;
 mod knowledge;
+mod lessons;
 mod rounds;
 mod rules;
 mod scout;

@@ -6,7 +6,7 @@
 //! after its optimiser, where a value is used if its name is; in assembly by following the register of the result, where
 //! whatever is not plainly something else counts as a look.
 
-use super::captured::{definition, values};
+use super::captured::{definition, push, values};
 use std::collections::{HashMap, HashSet};
 
 pub(super) const BARRIER_WAIT: &str = "pthread_barrier_wait";
@@ -55,11 +55,6 @@ pub(super) fn in_intermediate(text: &str) -> String {
 
 fn call_of(name: &str) -> String {
     format!("@{name}(")
-}
-
-fn push(text: &mut String, line: &str) {
-    text.push_str(line);
-    text.push('\n');
 }
 
 fn in_function(result: &mut String, lines: &[&str], candidates: &[String]) {

@@ -32,7 +32,8 @@ pub(super) fn hide(text: &str, version: u32) -> String {
     hidden
 }
 
-fn push(text: &mut String, line: &str) {
+/// Adds a line.
+pub(super) fn push(text: &mut String, line: &str) {
     text.push_str(line);
     text.push('\n');
 }

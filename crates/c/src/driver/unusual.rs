@@ -7,7 +7,7 @@
 //! What would be left (instructions of the processor that access memory by other ways) is refused.
 
 use super::DriverError;
-use super::captured::operands;
+use super::captured::{operands, push};
 use super::types::Types;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -74,8 +74,7 @@ impl<'t> Module<'t> {
     }
 
     fn push(&mut self, line: &str) {
-        self.announced.push_str(line);
-        self.announced.push('\n');
+        push(&mut self.announced, line);
     }
 
     /// Announces a load or a store, the text behind whose name is given.

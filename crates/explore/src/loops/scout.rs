@@ -1,10 +1,12 @@
 //! Where a program may have loops, and where it is not worth to look at them.
 //!
-//! Local states and visits cost more than a step does. So a search begins without them, and begins anew with them when a thread
-//! comes to a place for the second time. If much would be lost by then, that place is only *suspect*: local states are asked for
-//! there, and the search begins anew when a thread is there twice in the same one. And a place to which threads come again and again without ever coming round, such
-//! as one in a loop that counts, is *barren*: it is not looked at any more, for which a search that looked at visits begins
-//! anew. Where it does not look, it runs rounds that it could have left out, and nothing else changes.
+//! Local states and visits cost more than a step does. So a search begins without them, and begins anew with them when a
+//! thread comes to a place for the second time. If much would be lost by then, that place is only *suspect*: local states are
+//! asked for there, and the search begins anew when a thread is there twice in the same one.
+//!
+//! A place to which threads come again and again without ever coming round, such as one in a loop that counts, is *barren*:
+//! it is not looked at any more, for which a search that looked at visits begins anew. Where it does not look, it runs
+//! rounds that it could have left out, and nothing else changes.
 
 use super::watched::{Lesson, Watched};
 use model::{Fingerprint, Site, ThreadId};

@@ -5,6 +5,10 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#ifndef N
+#define N 3
+#endif
+
 static atomic_int lock;
 static int counter;
 
@@ -19,11 +23,11 @@ static void *thread(void *unused)
 
 int main(void)
 {
-    pthread_t threads[3];
-    for (int i = 0; i < 3; i++)
+    pthread_t threads[N];
+    for (int i = 0; i < N; i++)
         pthread_create(&threads[i], NULL, thread, NULL);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < N; i++)
         pthread_join(threads[i], NULL);
-    assert(counter == 3);
+    assert(counter == N);
     return 0;
 }
