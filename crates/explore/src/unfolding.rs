@@ -24,7 +24,7 @@ mod cutoffs;
 use crate::explorer::{Explorer, Stop};
 use crate::{Algorithm, Error, LoopRules, Report, Settings, UnfoldingSettings, check_with};
 use cutoffs::States;
-use model::{Choice, OpKind, Pending, Program};
+use model::{Choice, Pending, Program};
 use trace::Race;
 use trace::dependence::Footprint;
 use trace::unfolding::{Alternatives, Configuration, Done, Found, Node, Structure};
@@ -143,7 +143,6 @@ impl<'a> Search<'a> {
         while let Some(choice) = self.first_not_done(e)? {
             let event = e.step(choice)?;
             let footprint = event.footprint;
-            refuse_counts(event.op.kind)?;
             let node = self.u.last_of(e.trace(), self.c.nodes());
             if self.is_cut_off(node) {
                 self.cut_off.push((choice, footprint));
@@ -277,18 +276,6 @@ impl<'a> Search<'a> {
 }
 
 /// The alternatives of a step.
-/// Whether a reference is the last one depends on additions that commute: the name of an event does not say it.
-fn refuse_counts(kind: OpKind) -> Result<(), Stop> {
-    match kind {
-        OpKind::Count(_) | OpKind::Drained => Err(Stop::Error(Error::Unsupported {
-            algorithm: "unfolding",
-            operation: "a count of references that is looked at",
-            reason: "which additions came before is not part of an event's name; take another algorithm",
-        })),
-        _ => Ok(()),
-    }
-}
-
 fn choices(pending: &Pending) -> impl Iterator<Item = Choice> + use<> {
     let thread = pending.thread;
     (0..pending.alternatives).map(move |alternative| Choice { thread, alternative })

@@ -165,8 +165,8 @@ impl Second {
     pub(crate) fn footprint_unguarded(&self, state: State) -> Footprint {
         use OpKind::*;
         match self.kind {
-            CompareExchange { .. } | TryLock | TryReadLock | TryWriteLock | TryAcquire | NotifyOne | NotifyAll => {}
-            ReadModifyWrite(_) => {}
+            CompareExchange { .. } | Count(_) | TryLock | TryReadLock | TryWriteLock | TryAcquire => {}
+            NotifyOne | NotifyAll | ReadModifyWrite(_) => {}
             _ => return self.footprint,
         }
         let outcome = objects::outcome(self.kind, state);

@@ -7,6 +7,7 @@ mod checkpoints;
 mod commute;
 mod commute_messages;
 mod corpus;
+mod counts;
 mod cutoffs;
 mod loops;
 mod workers;

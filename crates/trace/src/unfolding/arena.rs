@@ -249,7 +249,7 @@ impl Unfolding {
         self.follow(node);
         self.made += 1;
         self.most_live = self.most_live.max(self.live());
-        if self.live() > self.buckets.len() {
+        if self.live() * 2 > self.buckets.len() {
             self.grow_table();
         }
         self.chain(node);
@@ -389,11 +389,5 @@ impl Slot {
     #[inline]
     pub(super) fn is_taken(&self) -> bool {
         self.in_c || self.in_d
-    }
-
-    /// Whether its mode is that of a write, which everything on the object depends on.
-    #[inline]
-    pub(super) fn is_write(&self) -> bool {
-        self.footprint.mode == Mode::Write && self.footprint.touches()
     }
 }

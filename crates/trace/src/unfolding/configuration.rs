@@ -25,6 +25,18 @@ struct Touched {
     nodes: Vec<Touch>,
     /// Which of them are writes.
     writes: Vec<u32>,
+    /// How many of them neither read nor write.
+    others: u32,
+}
+
+impl Touched {
+    /// The events after the last write that may be in conflict with one in this mode.
+    fn after_write(&self, mode: Mode) -> &[Touch] {
+        if mode == Mode::Read && self.others == 0 {
+            return &[];
+        }
+        &self.nodes[self.writes.last().map_or(0, |&write| write as usize + 1)..]
+    }
 }
 
 /// An event of an object, with what tells whether another one is in conflict with it.
@@ -69,12 +81,6 @@ impl Configuration {
         last.unwrap_or(Node::NONE)
     }
 
-    /// The events of the same object after its last write.
-    fn after_write(&self, slot: &Slot) -> &[Touch] {
-        let Some(touched) = self.objects.get(slot.footprint.object.index()) else { return &[] };
-        &touched.nodes[touched.writes.last().map_or(0, |&write| write as usize + 1)..]
-    }
-
     /// Adds an event whose history is there.
     pub fn push(&mut self, unfolding: &Unfolding, node: Node) {
         let slot = unfolding.slot(node);
@@ -90,8 +96,10 @@ impl Configuration {
                 self.objects.resize_with(object + 1, Touched::default);
             }
             let touched = &mut self.objects[object];
-            if slot.is_write() {
-                touched.writes.push(touched.nodes.len() as u32);
+            match slot.footprint.mode {
+                Mode::Write => touched.writes.push(touched.nodes.len() as u32),
+                Mode::Read => {}
+                _ => touched.others += 1,
             }
             let Choice { thread, .. } = slot.choice;
             touched.nodes.push(Touch { node, mode: slot.footprint.mode, thread, index: slot.index });
@@ -106,8 +114,10 @@ impl Configuration {
         if slot.footprint.touches() {
             let touched = &mut self.objects[slot.footprint.object.index()];
             touched.nodes.pop();
-            if slot.is_write() {
-                touched.writes.pop();
+            match slot.footprint.mode {
+                Mode::Write => _ = touched.writes.pop(),
+                Mode::Read => {}
+                _ => touched.others -= 1,
             }
         }
         Some(node)
@@ -208,7 +218,8 @@ impl Configuration {
             let is_below = clock.get(other.thread.index()).is_some_and(|&steps| steps >= other.index);
             other.mode.conflicts(mode) && !is_below
         };
-        self.after_write(slot).iter().find(is_in_conflict).map(|other| other.node)
+        let touched = self.objects.get(slot.footprint.object.index())?;
+        touched.after_write(mode).iter().find(is_in_conflict).map(|other| other.node)
     }
 
     /// Takes events out until `len` are left.

@@ -181,6 +181,10 @@ impl Unfolding {
     }
 
     fn extend_by(&mut self, trace: &Trace, nodes: &[Node], race: &Race, dropped: &[EventId], op: Op, latest: EventId) {
+        let first = trace.event(race.first);
+        let is_write = first.footprint.mode == Mode::Write && first.footprint.object == race.footprint.object;
+        // All that came after a write is left out with it.
+        let latest = if is_write { first.found.any } else { latest };
         let step = Step {
             thread: race.thread,
             index: trace.steps_of(race),
