@@ -1,6 +1,6 @@
 //! The papers' programs in C have the classes of their litmus forms, and those are the corpus' counts.
 
-use crate::checking::{check, compilers};
+use crate::checking::{check, check_with, compilers};
 use crate::head::{Program, programs};
 use crate::parallel;
 use crate::verdicts::{counts_of, same};
@@ -86,6 +86,25 @@ fn the_papers_programs_have_the_classes_of_their_litmus_forms() {
         }
     }
     parallel::all(&trials, Trial::run);
+}
+
+#[test]
+fn unfoldings_have_the_same_classes() {
+    let rows = corpus::rows().expect("the corpus can be read");
+    let mut trials = Vec::new();
+    for program in programs("corpus") {
+        let smallest = rows_of(&program, &rows).into_iter().next();
+        trials.extend(smallest.map(|row| Trial { program, row, compiler: compilers()[0] }));
+    }
+    assert!(trials.len() > 30, "only {} programs", trials.len());
+    parallel::all(&trials, |trial| {
+        let options = ["--json", "--keep-going", "--algorithm", "unfolding"];
+        let answer = check_with(&trial.program, trial.compiler, &options, &trial.flags())?;
+        match answer.summary.as_ref().map(|summary| summary.counts) {
+            Some(counts) if counts.executions == trial.row.classes && counts.sleep_set_blocked == 0 => Ok(()),
+            _ => Err(format!("{}, {} classes: {}", trial.row.name(), trial.row.classes, answer.told())),
+        }
+    });
 }
 
 #[test]

@@ -4,8 +4,8 @@
 use explore::SchedulingOrder;
 use mazurka_laws::{Checked, check};
 use model::{
-    Choice, Counting, Guard, Names, ObjectId, Op, OpKind, Outcome, Pending, Program, Run, Site, State, Stepped, ThreadId,
-    ThreadPath, Update,
+    Choice, Counting, Guard, Names, ObjectId, Op, OpKind, Outcome, Pending, Program, Run, Site, State, Stepped,
+    ThreadId, ThreadPath, Update,
 };
 use objects::World;
 

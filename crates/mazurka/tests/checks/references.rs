@@ -305,3 +305,24 @@ fn leaks_are_found_where_they_are_looked_for() {
     });
     assert!(sound.is_proof(), "{sound}");
 }
+
+#[test]
+fn unfoldings_have_looks_at_counts() {
+    let program = || {
+        let value = Arc::new(AtomicU32::new(0));
+        let weak = Arc::downgrade(&value);
+        let other = value.clone();
+        let upgrader = thread::spawn(move || weak.upgrade().map(|value| value.fetch_add(1, SeqCst)));
+        let unwrapper = thread::spawn(move || Arc::try_unwrap(other).is_ok());
+        let last = Arc::into_inner(value).is_some();
+        let (upgraded, unwrapped) = (upgrader.join().unwrap(), unwrapper.join().unwrap());
+        assert!(!(last && unwrapped), "{upgraded:?}");
+    };
+    let executions = ["optimal", "unfolding"].map(|algorithm| {
+        let report = Checker::new().algorithm(algorithm).check(program);
+        assert!(report.is_proof(), "{algorithm}: {report}");
+        report.executions()
+    });
+    assert_eq!(executions[0], executions[1]);
+    assert!(executions[0] > 2, "{executions:?}");
+}

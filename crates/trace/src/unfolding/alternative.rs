@@ -49,6 +49,8 @@ pub struct Alternatives {
     frames: Vec<Frame>,
     /// C' without C, in the order in which it was added.
     path: Vec<Node>,
+    /// The event of D that had no candidate when that was last found of one.
+    without_candidate: Node,
 }
 
 /// An event of D that was chosen, and the candidate that C' has because of it.
@@ -65,7 +67,15 @@ struct Frame {
 impl Alternatives {
     /// By this preference, for k events of D (or all), within so many attempts for each alternative.
     pub fn new(preference: Preference, k: Option<u32>, budget: u64) -> Self {
-        Alternatives { preference, k, budget, order: Vec::new(), frames: Vec::new(), path: Vec::new() }
+        Alternatives {
+            preference,
+            k,
+            budget,
+            order: Vec::new(),
+            frames: Vec::new(),
+            path: Vec::new(),
+            without_candidate: Node::NONE,
+        }
     }
 
     pub(super) fn k(&self) -> Option<u32> {
@@ -90,6 +100,9 @@ impl Alternatives {
 
     fn find_path(&mut self, unfolding: &mut Unfolding, c: &mut Configuration, done: &Done) -> Found {
         let len = c.len();
+        if !self.may_be_found(unfolding, done) {
+            return Found::Nothing;
+        }
         self.order.clear();
         self.order.extend(done.open().iter().map(|&open| (0, open)));
         match self.preference {
@@ -102,10 +115,6 @@ impl Alternatives {
                 }
             }
         }
-        // The first is looked at at once in any case.
-        if !self.order.iter().skip(1).all(|(_, open)| unfolding.has_candidate(open.node)) {
-            return Found::Nothing;
-        }
         let found = self.search(unfolding, c, len);
         if found != Found::Nothing {
             if self.preference == Preference::Shortest {
@@ -116,6 +125,20 @@ impl Alternatives {
             c.shrink(unfolding, len);
         }
         found
+    }
+
+    /// Whether every open event of D has a candidate. One that has none is likely to be the one that has none next time.
+    fn may_be_found(&mut self, unfolding: &Unfolding, done: &Done) -> bool {
+        let has_none = |open: &&Open| !unfolding.has_candidate(open.node);
+        let mut open = done.open().iter();
+        if open.clone().find(|open| open.node == self.without_candidate).as_ref().is_some_and(has_none) {
+            return false;
+        }
+        match open.find(has_none) {
+            Some(open) => self.without_candidate = open.node,
+            None => return true,
+        }
+        false
     }
 
     /// The search through one candidate for each event of the order. C' is left as it was found.

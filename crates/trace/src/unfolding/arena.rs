@@ -22,50 +22,59 @@ impl Node {
     }
 }
 
-/// What is known of an event.
+/// What is known of an event. The fields stand in this order because there are many events, and looking at one costs most
+/// when it is not in the processor's cache: the first 64 bytes are what a search for an alternative asks for.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub(super) struct Slot {
     pub(super) choice: Choice,
-    /// Position among the events of its thread, from 1.
+    /// Position among the events of its thread, from 1; 0 when there is no event here.
     pub(super) index: u32,
     pub(super) footprint: Footprint,
-    /// How many alternatives its step has.
-    pub(super) alternatives: u32,
-    /// Position among all events that were ever made: causes come before what they cause.
-    pub(super) made: u64,
+    /// The last write of its object in its history.
+    pub(super) write: Node,
+    /// What is in the way of it, if that is known.
+    pub(super) obstacle: Node,
+    pub(super) in_c: bool,
+    pub(super) in_d: bool,
+    /// Whether it is listed with an event of C or D that is in immediate conflict with it.
+    pub(super) is_kept: bool,
+    /// What is in its segment.
+    pub(super) after_write: AfterWrite,
+    /// How many events have it among their causes.
+    pub(super) children: u32,
     /// The event before it in its thread (for a first event, the spawn), then the other maximal events of its history, in
     /// the order of their numbers. The first is [`Node::NONE`] where there is none.
     pub(super) causes: Causes,
-    /// The last write of its object in its history.
-    pub(super) write: Node,
-    /// The events of its object in its history after that write, ascending.
-    pub(super) segment: Vec<Node>,
-    /// Whether these only read.
-    pub(super) has_only_reads: bool,
-    /// How many events have it among their causes.
-    pub(super) children: u32,
-    /// Its place in C, or the one that it had before it came into D.
-    pub(super) place: u32,
-    pub(super) in_c: bool,
-    pub(super) in_d: bool,
-    pub(super) is_live: bool,
-    /// Whether it is listed with an event of C or D that is in immediate conflict with it.
-    pub(super) is_kept: bool,
-    /// The first of the events that are listed with this one because of that, and the one listed after this one.
-    pub(super) keeps: Node,
-    pub(super) next_kept: Node,
-    /// What is in the way of it, if that is known, and the first of the events that this one is in the way of.
-    pub(super) obstacle: Node,
-    pub(super) hinders: Node,
-    /// Whether the walk of this number has seen it.
-    pub(super) seen: u64,
+    /// Position among all events that were ever made: causes come before what they cause.
+    pub(super) made: u64,
     hash: u64,
     next_in_bucket: Node,
     /// Its neighbours among the followers of the same write, or among those with the same obstacle.
     pub(super) next: Node,
     pub(super) previous: Node,
     pub(super) group: GroupId,
+    /// The first of the events that are listed with this one because they are in immediate conflict, and the one listed
+    /// after this one.
+    pub(super) keeps: Node,
+    pub(super) next_kept: Node,
+    /// The first of the events that this one is in the way of.
+    pub(super) hinders: Node,
     pub(super) followers: Followers,
+    /// How many alternatives its step has.
+    pub(super) alternatives: u32,
+    /// The events of its object in its history after the last write, ascending, if they are not the causes after the first:
+    /// see [`Slot::segment`].
+    own_segment: Vec<Node>,
+    has_own_segment: bool,
+}
+
+/// What the history of an event has of its object after the last write.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum AfterWrite {
+    Nothing,
+    Reads,
+    Others,
 }
 
 /// What is seldom asked for.
@@ -82,6 +91,10 @@ pub(super) struct Details {
 pub struct Unfolding {
     pub(super) slots: Vec<Slot>,
     pub(super) details: Vec<Details>,
+    /// For each event, the number of the last walk that saw it.
+    pub(super) seen: Vec<u32>,
+    /// For each event, its place in C, or the one that it had before it came into D. None is [`u32::MAX`].
+    pub(super) places: Vec<u32>,
     pub(super) free: Vec<Node>,
     clocks: Clocks,
     /// Heads of chains, a power of two of them.
@@ -94,7 +107,7 @@ pub struct Unfolding {
     pub(super) fresh: Vec<Node>,
     made: u64,
     most_live: usize,
-    walks: u64,
+    walks: u32,
     pub(super) forgets: bool,
     pub(super) walk: Vec<Node>,
     pub(super) releasing: Vec<Node>,
@@ -110,6 +123,8 @@ impl Unfolding {
         Unfolding {
             slots: Vec::new(),
             details: Vec::new(),
+            seen: Vec::new(),
+            places: Vec::new(),
             free: Vec::new(),
             clocks: Clocks::default(),
             buckets: vec![Node::NONE; BUCKETS],
@@ -143,7 +158,7 @@ impl Unfolding {
     }
 
     pub(super) fn is_live(&self, node: Node) -> bool {
-        self.slot(node).is_live
+        self.slot(node).is_live()
     }
 
     #[inline]
@@ -188,12 +203,15 @@ impl Unfolding {
     /// How long an event stays in C or D: the lower the longer. One that is in neither is an event that an alternative adds to C.
     #[inline]
     pub(super) fn place(&self, node: Node) -> u32 {
-        let slot = self.slot(node);
-        if slot.is_taken() { slot.place } else { u32::MAX }
+        self.places[node.index()]
     }
 
     /// A number that no walk over events has had yet.
-    pub(super) fn begin_walk(&mut self) -> u64 {
+    pub(super) fn begin_walk(&mut self) -> u32 {
+        if self.walks == u32::MAX {
+            self.walks = 0;
+            self.seen.fill(0);
+        }
         self.walks += 1;
         self.walks
     }
@@ -212,8 +230,7 @@ impl Unfolding {
         let mut node = self.buckets[hash as usize & (self.buckets.len() - 1)];
         while node != Node::NONE {
             let slot = self.slot(node);
-            let is_same = slot.hash == hash && slot.choice == choice && slot.footprint == footprint;
-            if is_same && *slot.causes == *causes {
+            if slot.choice == choice && *slot.causes == *causes && slot.footprint == footprint {
                 return Some(node);
             }
             node = slot.next_in_bucket;
@@ -225,11 +242,17 @@ impl Unfolding {
         let node = self.free.pop().unwrap_or(Node(self.slots.len() as u32));
         let (draft, made) = (&self.draft, self.made);
         let details = Details { op: draft.op, state: UNKNOWN, size: 0 };
+        // Nobody asks for those of an event without siblings that may be forgotten.
+        let has_details = !self.forgets || draft.alternatives > 1 || self.cutoffs.unknown.is_some();
         if node.index() == self.slots.len() {
             self.slots.push(Slot::empty());
             self.details.push(details);
+            self.seen.push(0);
+            self.places.push(u32::MAX);
         }
-        self.details[node.index()] = details;
+        if has_details {
+            self.details[node.index()] = details;
+        }
         let slot = &mut self.slots[node.index()];
         slot.choice = choice;
         slot.index = draft.index;
@@ -238,9 +261,12 @@ impl Unfolding {
         slot.made = made;
         slot.causes.set(&draft.causes);
         slot.write = draft.write;
-        slot.segment.clone_from(&draft.segment);
-        slot.has_only_reads = draft.has_only_reads;
-        (slot.children, slot.in_c, slot.in_d, slot.is_live) = (0, false, false, true);
+        slot.has_own_segment = draft.segment != draft.causes[1..];
+        if slot.has_own_segment {
+            slot.own_segment.clone_from(&draft.segment);
+        }
+        slot.after_write = draft.after_write();
+        (slot.children, slot.in_c, slot.in_d) = (0, false, false);
         slot.hash = hash;
         self.clocks.keep(node.index(), &draft.clock);
         for cause in draft.causes.iter().filter(|&&cause| cause != Node::NONE) {
@@ -289,7 +315,7 @@ impl Unfolding {
         self.buckets.resize(len, Node::NONE);
         for node in (0..self.slots.len() as u32).map(Node) {
             // The newest is live and not in a chain yet: its maker puts it into one.
-            if self.slot(node).is_live && self.slot(node).made + 1 < self.made {
+            if self.slot(node).is_live() && self.slot(node).made + 1 < self.made {
                 self.chain(node);
             }
         }
@@ -327,19 +353,28 @@ impl Unfolding {
 
     /// Whether all of another's segment that `node` conflicts with is in its own segment, and `node` not in the other one.
     fn has_below(&self, other: &Slot, node: Node, own: &Slot) -> bool {
-        let segment = &other.segment;
-        if segment.is_empty() {
+        if other.after_write == AfterWrite::Nothing {
             return true;
         }
-        let is_own = |g: &Node| own.segment.binary_search(g).is_ok();
-        let mode = own.footprint.mode;
-        segment.binary_search(&node).is_err()
-            && match mode {
-                Mode::Read | Mode::Peek if other.has_only_reads => true,
-                Mode::Write => segment.len() <= own.segment.len() && segment.iter().all(is_own),
-                _ => segment.iter().all(|g| !self.slot(*g).footprint.mode.conflicts(mode) || is_own(g)),
+        let segment = other.segment();
+        if segment.binary_search(&node).is_ok() {
+            return false;
+        }
+        match own.footprint.mode {
+            Mode::Read | Mode::Peek if other.after_write == AfterWrite::Reads => true,
+            Mode::Write => is_within(segment, own.segment()),
+            mode => {
+                let is_own = |g: &Node| own.segment().binary_search(g).is_ok();
+                segment.iter().all(|g| !self.slot(*g).footprint.mode.conflicts(mode) || is_own(g))
             }
+        }
     }
+}
+
+/// Whether all events of one ascending list are in another.
+fn is_within(some: &[Node], all: &[Node]) -> bool {
+    let mut all = all.iter();
+    some.len() <= all.len() && some.iter().all(|g| all.find(|other| *other >= g) == Some(g))
 }
 
 /// Of what names an event.
@@ -359,30 +394,40 @@ impl Slot {
             choice: draft.choice,
             index: 0,
             footprint: Footprint::NONE,
-            alternatives: 1,
-            made: 0,
-            causes: Causes::NONE,
             write: Node::NONE,
-            segment: Vec::new(),
-            has_only_reads: true,
-            children: 0,
-            place: 0,
+            obstacle: Node::NONE,
             in_c: false,
             in_d: false,
-            is_live: false,
             is_kept: false,
-            keeps: Node::NONE,
-            next_kept: Node::NONE,
-            obstacle: Node::NONE,
-            hinders: Node::NONE,
-            seen: 0,
+            after_write: AfterWrite::Nothing,
+            children: 0,
+            causes: Causes::NONE,
+            made: 0,
             hash: 0,
             next_in_bucket: Node::NONE,
             next: Node::NONE,
             previous: Node::NONE,
             group: GroupId::NONE,
+            keeps: Node::NONE,
+            next_kept: Node::NONE,
+            hinders: Node::NONE,
             followers: Followers::NONE,
+            alternatives: 1,
+            own_segment: Vec::new(),
+            has_own_segment: false,
         }
+    }
+
+    /// The events of its object in its history after the last write, ascending.
+    #[inline]
+    pub(super) fn segment(&self) -> &[Node] {
+        if self.has_own_segment { &self.own_segment } else { &self.causes[1..] }
+    }
+
+    /// Whether there is an event here.
+    #[inline]
+    pub(super) fn is_live(&self) -> bool {
+        self.index > 0
     }
 
     /// Whether it is in C or D.

@@ -3,10 +3,11 @@
 use super::arena::Node;
 use std::ops::Deref;
 
-const FEW: usize = 4;
+const FEW: usize = 3;
 
 /// A list that does not change.
 #[derive(Clone, Debug)]
+#[repr(C)]
 pub(super) struct Causes {
     few: [Node; FEW],
     len: u32,

@@ -12,6 +12,8 @@ pub struct Configuration {
     /// The events of each thread.
     threads: Vec<Vec<Node>>,
     objects: Vec<Touched>,
+    /// For each event of the unfolding, whether it is in here: asked more often than anything else.
+    has: Vec<bool>,
 }
 
 /// Why an event cannot be added: an event of its history that is in D, or one of C that it is in conflict with. None for a
@@ -68,9 +70,8 @@ impl Configuration {
 
     /// Whether an event is in it.
     #[inline]
-    pub(super) fn has(&self, slot: &Slot, node: Node) -> bool {
-        let own = self.threads.get(slot.choice.thread.index());
-        own.is_some_and(|own| own.get(slot.index as usize - 1) == Some(&node))
+    pub(super) fn has(&self, node: Node) -> bool {
+        self.has.get(node.index()).is_some_and(|&has| has)
     }
 
     /// The last write of an event's object.
@@ -85,6 +86,10 @@ impl Configuration {
     pub fn push(&mut self, unfolding: &Unfolding, node: Node) {
         let slot = unfolding.slot(node);
         self.nodes.push(node);
+        if self.has.len() <= node.index() {
+            self.has.resize(unfolding.slots.len(), false);
+        }
+        self.has[node.index()] = true;
         let thread = slot.choice.thread.index();
         if self.threads.len() <= thread {
             self.threads.resize_with(thread + 1, Vec::new);
@@ -109,6 +114,7 @@ impl Configuration {
     /// Takes the last event out.
     pub fn pop(&mut self, unfolding: &Unfolding) -> Option<Node> {
         let node = self.nodes.pop()?;
+        self.has[node.index()] = false;
         let slot = unfolding.slot(node);
         self.threads[slot.choice.thread.index()].pop();
         if slot.footprint.touches() {
@@ -166,15 +172,17 @@ impl Configuration {
                 if obstacle.is_none_or(|(first, _)| place < first) {
                     obstacle = Some((place, other));
                 }
-            }
-            for i in 0..unfolding.slot(node).causes.len() {
-                let cause = unfolding.slots[node.index()].causes[i];
-                if cause == Node::NONE {
+                // What is known is that of its history that stays longest.
+                if unfolding.slot(node).obstacle != Node::NONE {
                     continue;
                 }
-                let slot = &mut unfolding.slots[cause.index()];
-                if slot.seen != walk && !self.has(slot, cause) {
-                    slot.seen = walk;
+            }
+            for &cause in &*unfolding.slots[node.index()].causes {
+                if cause == Node::NONE || self.has(cause) {
+                    continue;
+                }
+                if unfolding.seen[cause.index()] != walk {
+                    unfolding.seen[cause.index()] = walk;
                     missing.push(cause);
                 }
             }

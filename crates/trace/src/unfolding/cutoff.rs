@@ -39,8 +39,8 @@ impl Unfolding {
             looked_at += 1;
             for i in 0..self.slot(node).causes.len() {
                 let cause = self.slot(node).causes[i];
-                if cause != Node::NONE && self.slot(cause).seen != walk {
-                    self.slot_mut(cause).seen = walk;
+                if cause != Node::NONE && self.seen[cause.index()] != walk {
+                    self.seen[cause.index()] = walk;
                     history.push(cause);
                 }
             }

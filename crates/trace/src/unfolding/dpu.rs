@@ -69,7 +69,7 @@ fn fits_alone(unfolding: &mut Unfolding, c: &mut Configuration, node: Node) -> b
 
 /// Adds an event unless it is there.
 fn add(unfolding: &mut Unfolding, c: &mut Configuration, node: Node) -> bool {
-    c.has(unfolding.slot(node), node) || c.add(unfolding, node).is_ok()
+    c.has(node) || c.add(unfolding, node).is_ok()
 }
 
 /// Puts the events that no write came before into the order in which Dpu lists them for d.
@@ -111,7 +111,7 @@ fn round_robin(unfolding: &Unfolding, c: &mut Configuration, mut left: Vec<Node>
         left.retain(|&node| {
             let slot = unfolding.slot(node);
             let mut causes = slot.causes.iter().filter(|&&cause| cause != Node::NONE);
-            let comes_next = causes.all(|&cause| c.has(unfolding.slot(cause), cause));
+            let comes_next = causes.all(|&cause| c.has(cause));
             if comes_next {
                 c.push(unfolding, node);
             }

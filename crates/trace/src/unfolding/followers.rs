@@ -6,7 +6,7 @@
 //! of C that it is in conflict with, or an event of D in its history.
 
 use super::arena::{Node, Slot, Unfolding};
-use crate::dependence::Mode;
+use crate::dependence::{Footprint, Mode};
 use model::ThreadId;
 
 /// The followers of a write, or of none.
@@ -15,13 +15,19 @@ pub(super) struct Followers {
     /// The first of those that are in C or D, and the last: the ones that stay longest come first.
     first_taken: Node,
     last_taken: Node,
-    /// The first group of the others.
+    /// The first group of the others, apart for those that only read: most events do not look at these.
+    readers: GroupId,
     groups: GroupId,
 }
 
 impl Followers {
     pub(super) const NONE: Followers =
-        Followers { first_taken: Node::NONE, last_taken: Node::NONE, groups: GroupId::NONE };
+        Followers { first_taken: Node::NONE, last_taken: Node::NONE, readers: GroupId::NONE, groups: GroupId::NONE };
+
+    /// The first of the groups among which those of a mode are.
+    fn first_group(&self, mode: Mode) -> GroupId {
+        if mode == Mode::Read { self.readers } else { self.groups }
+    }
 }
 
 /// Followers of one thread in one mode.
@@ -54,6 +60,8 @@ pub(super) struct Groups {
 pub(super) struct Cursor {
     alternative: u32,
     group: GroupId,
+    /// Where to go on after that group and those after it.
+    readers: GroupId,
     next: Node,
 }
 
@@ -91,7 +99,7 @@ impl Unfolding {
     /// The group for an event: there is one for each thread and mode.
     fn group_of(&mut self, node: Node) -> GroupId {
         let (thread, mode) = (self.slot(node).choice.thread, self.slot(node).footprint.mode);
-        let first = self.followers_of(node).groups;
+        let first = self.followers_of(node).first_group(mode);
         let mut at = first;
         while at != GroupId::NONE {
             let group = &self.groups.all[at.0 as usize];
@@ -101,7 +109,8 @@ impl Unfolding {
             at = group.next;
         }
         let id = self.groups.make(Group { thread, mode, first: Node::NONE, next: first });
-        self.followers_mut(node).groups = id;
+        let followers = self.followers_mut(node);
+        *(if mode == Mode::Read { &mut followers.readers } else { &mut followers.groups }) = id;
         id
     }
 
@@ -141,8 +150,9 @@ impl Unfolding {
         } else if self.slot(node).footprint.touches() {
             self.take_from_group(node);
         }
-        let groups = std::mem::replace(&mut self.slot_mut(node).followers, Followers::NONE).groups;
-        self.groups.free(groups);
+        let followers = std::mem::replace(&mut self.slot_mut(node).followers, Followers::NONE);
+        self.groups.free(followers.groups);
+        self.groups.free(followers.readers);
     }
 
     fn take_from_group(&mut self, node: Node) {
@@ -171,6 +181,7 @@ impl Unfolding {
 
     /// An event is neither in C nor in D any more: it may be a candidate again.
     pub fn give_back(&mut self, node: Node) {
+        self.places[node.index()] = u32::MAX;
         if !self.slot(node).footprint.touches() {
             return;
         }
@@ -205,9 +216,11 @@ impl Unfolding {
 
     /// Before the first candidate for `d`.
     pub(super) fn candidates(&self, d: Node) -> Cursor {
-        let touches = self.slot(d).footprint.touches();
-        let group = if touches { self.followers_of(d).groups } else { GroupId::NONE };
-        Cursor { alternative: 0, group, next: Node::NONE }
+        let Footprint { mode, .. } = self.slot(d).footprint;
+        let Followers { groups, readers, .. } =
+            if self.slot(d).footprint.touches() { self.followers_of(d) } else { Followers::NONE };
+        let readers = if mode.conflicts(Mode::Read) { readers } else { GroupId::NONE };
+        Cursor { alternative: 0, group: groups, readers, next: Node::NONE }
     }
 
     /// The next event that may be in immediate conflict with `d`, and that nothing is known to be in the way of.
@@ -231,6 +244,9 @@ impl Unfolding {
                 if f.obstacle == Node::NONE {
                     return Some(node);
                 }
+            }
+            if cursor.group == GroupId::NONE {
+                cursor.group = std::mem::replace(&mut cursor.readers, GroupId::NONE);
             }
             let group = self.groups.all.get(cursor.group.0 as usize)?;
             cursor.group = group.next;
@@ -291,11 +307,12 @@ impl Unfolding {
         }
         let followers = self.followers_of(node);
         let mut heads = vec![followers.first_taken];
-        let mut at = followers.groups;
-        while at != GroupId::NONE {
-            let group = &self.groups.all[at.0 as usize];
-            heads.push(group.first);
-            at = group.next;
+        for mut at in [followers.groups, followers.readers] {
+            while at != GroupId::NONE {
+                let group = &self.groups.all[at.0 as usize];
+                heads.push(group.first);
+                at = group.next;
+            }
         }
         let mut all = Vec::new();
         for mut next in heads {

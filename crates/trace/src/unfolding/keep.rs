@@ -8,8 +8,8 @@ use super::arena::{Node, Unfolding};
 impl Unfolding {
     /// `node` comes into C at this place: its siblings by other alternatives are made.
     pub fn enter(&mut self, node: Node, place: usize) {
-        let slot = self.slot_mut(node);
-        (slot.in_c, slot.place) = (true, place as u32);
+        self.slot_mut(node).in_c = true;
+        self.places[node.index()] = place as u32;
         self.take(node);
         self.make_siblings(node);
     }
@@ -60,7 +60,7 @@ impl Unfolding {
         self.releasing.push(node);
         while let Some(node) = self.releasing.pop() {
             let slot = self.slot(node);
-            if !slot.is_live || slot.is_taken() || slot.children > 0 || slot.is_kept {
+            if !slot.is_live() || slot.is_taken() || slot.children > 0 || slot.is_kept {
                 continue;
             }
             if let Some(keeper) = self.find_keeper(node) {
@@ -77,7 +77,7 @@ impl Unfolding {
     fn free(&mut self, node: Node) {
         self.unchain(node);
         self.unfollow(node);
-        self.slot_mut(node).is_live = false;
+        self.slot_mut(node).index = 0;
         self.free.push(node);
         for i in 0..self.slot(node).causes.len() {
             let cause = self.slot(node).causes[i];

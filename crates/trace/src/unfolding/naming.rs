@@ -1,6 +1,6 @@
 //! From an execution to events of the unfolding: which one a step is, and which ones the reversals of its races are.
 
-use super::arena::{Node, Slot, Unfolding};
+use super::arena::{AfterWrite, Node, Slot, Unfolding};
 use crate::dependence::{Footprint, Mode};
 use crate::history::NO_EVENT;
 use crate::race::{PendingRaces, Race};
@@ -20,9 +20,9 @@ pub(super) struct Draft {
     pub(super) clock: Vec<u32>,
     pub(super) write: Node,
     pub(super) segment: Vec<Node>,
-    pub(super) has_only_reads: bool,
+    has_only_reads: bool,
     /// The events of its object after the last write, wherever they are.
-    after_write: Vec<EventId>,
+    others: Vec<EventId>,
 }
 
 /// A step of an execution, or one that could be.
@@ -50,7 +50,7 @@ impl Default for Draft {
             write: Node::NONE,
             segment: Vec::new(),
             has_only_reads: true,
-            after_write: Vec::new(),
+            others: Vec::new(),
         }
     }
 }
@@ -68,8 +68,9 @@ impl Draft {
         self.clock.clear();
         self.clock.extend_from_slice(clock);
         self.write = slot.write;
-        self.segment.clone_from(&slot.segment);
-        self.has_only_reads = slot.has_only_reads;
+        self.segment.clear();
+        self.segment.extend_from_slice(slot.segment());
+        self.has_only_reads = slot.after_write != AfterWrite::Others;
     }
 
     /// Becomes the event of a step after `trace` without what is left out; `nodes` are the events of the trace.
@@ -101,6 +102,15 @@ impl Draft {
         self.clock[step.thread.index()] = step.index;
     }
 
+    /// What is in its segment.
+    pub(super) fn after_write(&self) -> AfterWrite {
+        match self.has_only_reads {
+            _ if self.segment.is_empty() => AfterWrite::Nothing,
+            true => AfterWrite::Reads,
+            false => AfterWrite::Others,
+        }
+    }
+
     /// An event happens before the draft's.
     #[inline]
     fn add_cause(&mut self, trace: &Trace, nodes: &[Node], event: EventId) {
@@ -111,23 +121,71 @@ impl Draft {
     }
 
     fn add_conflicts(&mut self, trace: &Trace, nodes: &[Node], step: &Step, is_left_out: impl Fn(EventId) -> bool) {
-        self.after_write.clear();
+        self.others.clear();
         for event in trace.history_from(step.latest).filter(|&event| !is_left_out(event)) {
             let mode = trace.event(event).footprint.mode;
-            if mode.conflicts(step.footprint.mode) {
+            let is_before = mode.conflicts(step.footprint.mode);
+            if is_before {
                 self.add_cause(trace, nodes, event);
             }
             if mode == Mode::Write {
                 self.write = nodes[event as usize];
                 break;
             }
-            self.after_write.push(event);
+            if is_before { self.add_to_segment(mode, nodes[event as usize]) } else { self.others.push(event) }
         }
-        for &event in self.after_write.iter().filter(|&&event| is_covered(&self.clock, trace.event(event))) {
-            self.segment.push(nodes[event as usize]);
-            self.has_only_reads &= trace.event(event).footprint.mode == Mode::Read;
+        for i in 0..self.others.len() {
+            let event = trace.event(self.others[i]);
+            if is_covered(&self.clock, event) {
+                self.add_to_segment(event.footprint.mode, nodes[self.others[i] as usize]);
+            }
         }
         sort(&mut self.segment);
+    }
+
+    #[inline]
+    fn add_to_segment(&mut self, mode: Mode, node: Node) {
+        self.segment.push(node);
+        self.has_only_reads &= mode == Mode::Read;
+    }
+
+    /// Becomes the event of the last step of a trace, where that is simple: nothing made it possible but the step before it
+    /// in its thread, and it conflicts with nothing on its object after the last write. False if not.
+    fn fill_simply(&mut self, trace: &Trace, nodes: &[Node]) -> bool {
+        let id = nodes.len() as EventId;
+        let event = trace.event(id);
+        let ([own, other], found, mode) = (event.causes, event.found, event.footprint.mode);
+        let is_simple = found.any == found.write || (mode == Mode::Read && found.add == NO_EVENT);
+        let is_alone = other == NO_EVENT && !matches!(event.op.kind, OpKind::Pass { .. });
+        if !is_simple || !is_alone || event.footprint.is_on_mailbox() {
+            return false;
+        }
+        (self.choice, self.index) = (event.choice, event.index);
+        (self.op, self.footprint) = (event.op, event.footprint);
+        self.alternatives = event.alternatives();
+        self.clock.clear();
+        self.clock.extend_from_slice(trace.clocks.row(id as usize));
+        let node_of = |event: EventId| nodes.get(event as usize).copied().unwrap_or(Node::NONE);
+        self.causes.clear();
+        self.causes.push(node_of(own));
+        self.write = Node::NONE;
+        self.segment.clear();
+        self.has_only_reads = true;
+        if event.footprint.touches() {
+            self.write = node_of(found.write);
+            let is_below = |write: EventId| own != NO_EVENT && (write == own || trace.happens_before(write, own));
+            if found.write != NO_EVENT && !is_below(found.write) {
+                self.causes.push(self.write);
+            }
+            for read in trace.history_from(found.any).take_while(|&read| read != found.write) {
+                let read_event = trace.event(read);
+                if is_covered(&self.clock, read_event) {
+                    self.add_to_segment(read_event.footprint.mode, nodes[read as usize]);
+                }
+            }
+            sort(&mut self.segment);
+        }
+        true
     }
 }
 
@@ -145,6 +203,9 @@ impl Unfolding {
     pub fn last_of(&mut self, trace: &Trace, nodes: &[Node]) -> Node {
         let id = trace.len() as EventId - 1;
         let event = trace.event(id);
+        if self.draft.fill_simply(trace, nodes) {
+            return self.intern(event.choice.alternative);
+        }
         let mut causes = event.causes;
         if matches!(event.footprint.mode, Mode::Take(_)) {
             causes[1] = trace.send_taken_by(id);
