@@ -8,8 +8,8 @@ use crate::unfolding::UnfoldingArgs;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use explore::{
-    ALGORITHMS, AlgorithmInfo, Error, Finding, Limits, Report, SchedulingOrder, Settings, UnfoldingSettings, algorithm,
-    check_by, default_algorithm,
+    ALGORITHMS, AlgorithmInfo, Error, Finding, Limits, LoopRules, Report, SchedulingOrder, Settings, UnfoldingSettings,
+    algorithm, check_by, default_algorithm,
 };
 use model::{Names, Program};
 use report::finding::Story;
@@ -61,6 +61,9 @@ pub(crate) struct SearchArgs {
     /// Show executions as they were found, and not simpler ones with the same bug
     #[arg(long)]
     no_shrink: bool,
+    /// Run every round of every loop, also those in which a thread only waits or tries again
+    #[arg(long)]
+    every_round: bool,
     #[command(flatten)]
     unfolding: UnfoldingArgs,
     #[command(flatten)]
@@ -114,6 +117,7 @@ impl SearchArgs {
             unfolding: self.unfolding.settings(),
             bug_first: !self.no_bug_first,
             shrink: !self.no_shrink,
+            loops: if self.every_round { LoopRules::NONE } else { LoopRules::ALL },
             ..Settings::default()
         }
     }

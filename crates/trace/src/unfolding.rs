@@ -28,6 +28,7 @@ mod extensions;
 mod followers;
 mod keep;
 mod naming;
+mod slot;
 mod structure;
 
 pub use alternative::{Alternatives, Found, Preference};

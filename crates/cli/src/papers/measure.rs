@@ -86,6 +86,8 @@ fn run(
     remarks: &mut Vec<String>,
 ) -> Result<Option<Summary>, Problem> {
     eprintln!("measuring {program} {arguments:?} by {} {}", column.algorithm, column.options.join(" "));
+    // The papers' tools run every round.
+    let options = [column.options, &["--every-round"]].concat();
     let child = Child {
         program,
         arguments,
@@ -94,7 +96,7 @@ fn run(
         max_executions: None,
         workers: Some(NonZeroUsize::MIN),
         bounds: BoundsArgs::default(),
-        options: column.options,
+        options: &options,
     };
     Ok(match child.search()? {
         Answer::Summary(summary) => Some(*summary),

@@ -9,8 +9,8 @@ use model::{
 };
 use objects::World;
 
-const PROGRAMS: u64 = 2_000;
-const INTERLEAVINGS: u64 = 5_000;
+const PROGRAMS: u64 = 1_000;
+const INTERLEAVINGS: u64 = 2_000;
 
 const COUNT: ObjectId = ObjectId(0);
 /// What the daemon writes when the count is drained.

@@ -1,10 +1,10 @@
 //! The arena of events, in which equal events are one.
 
-use super::causes::Causes;
 use super::clocks::Clocks;
 use super::cutoff::{Cutoffs, UNKNOWN};
-use super::followers::{Followers, GroupId, Groups};
+use super::followers::{Followers, Groups};
 use super::naming::Draft;
+use super::slot::{AfterWrite, Slot};
 use crate::dependence::{Footprint, Mode};
 use model::{Choice, Op};
 
@@ -20,61 +20,6 @@ impl Node {
     pub(super) fn index(self) -> usize {
         self.0 as usize
     }
-}
-
-/// What is known of an event. The fields stand in this order because there are many events, and looking at one costs most
-/// when it is not in the processor's cache: the first 64 bytes are what a search for an alternative asks for.
-#[derive(Clone, Debug)]
-#[repr(C, align(64))]
-pub(super) struct Slot {
-    pub(super) choice: Choice,
-    /// Position among the events of its thread, from 1; 0 when there is no event here.
-    pub(super) index: u32,
-    pub(super) footprint: Footprint,
-    /// The last write of its object in its history.
-    pub(super) write: Node,
-    /// What is in the way of it, if that is known.
-    pub(super) obstacle: Node,
-    pub(super) in_c: bool,
-    pub(super) in_d: bool,
-    /// Whether it is listed with an event of C or D that is in immediate conflict with it.
-    pub(super) is_kept: bool,
-    /// What is in its segment.
-    pub(super) after_write: AfterWrite,
-    /// How many events have it among their causes.
-    pub(super) children: u32,
-    /// The event before it in its thread (for a first event, the spawn), then the other maximal events of its history, in
-    /// the order of their numbers. The first is [`Node::NONE`] where there is none.
-    pub(super) causes: Causes,
-    /// Position among all events that were ever made: causes come before what they cause.
-    pub(super) made: u64,
-    hash: u64,
-    next_in_bucket: Node,
-    /// Its neighbours among the followers of the same write, or among those with the same obstacle.
-    pub(super) next: Node,
-    pub(super) previous: Node,
-    pub(super) group: GroupId,
-    /// The first of the events that are listed with this one because they are in immediate conflict, and the one listed
-    /// after this one.
-    pub(super) keeps: Node,
-    pub(super) next_kept: Node,
-    /// The first of the events that this one is in the way of.
-    pub(super) hinders: Node,
-    pub(super) followers: Followers,
-    /// How many alternatives its step has.
-    pub(super) alternatives: u32,
-    /// The events of its object in its history after the last write, ascending, if they are not the causes after the first:
-    /// see [`Slot::segment`].
-    own_segment: Vec<Node>,
-    has_own_segment: bool,
-}
-
-/// What the history of an event has of its object after the last write.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum AfterWrite {
-    Nothing,
-    Reads,
-    Others,
 }
 
 /// What is seldom asked for.
@@ -261,10 +206,7 @@ impl Unfolding {
         slot.made = made;
         slot.causes.set(&draft.causes);
         slot.write = draft.write;
-        slot.has_own_segment = draft.segment != draft.causes[1..];
-        if slot.has_own_segment {
-            slot.own_segment.clone_from(&draft.segment);
-        }
+        slot.set_segment(&draft.segment);
         slot.after_write = draft.after_write();
         (slot.children, slot.in_c, slot.in_d) = (0, false, false);
         slot.hash = hash;
@@ -385,54 +327,4 @@ fn hash_of(choice: Choice, causes: &[Node]) -> u64 {
     let mix = |hash: u64, cause: &Node| (hash.rotate_left(23) ^ u64::from(cause.0)).wrapping_mul(FACTOR);
     let hash = causes.iter().fold(start, mix);
     hash ^ hash >> 32
-}
-
-impl Slot {
-    fn empty() -> Self {
-        let draft = Draft::default();
-        Slot {
-            choice: draft.choice,
-            index: 0,
-            footprint: Footprint::NONE,
-            write: Node::NONE,
-            obstacle: Node::NONE,
-            in_c: false,
-            in_d: false,
-            is_kept: false,
-            after_write: AfterWrite::Nothing,
-            children: 0,
-            causes: Causes::NONE,
-            made: 0,
-            hash: 0,
-            next_in_bucket: Node::NONE,
-            next: Node::NONE,
-            previous: Node::NONE,
-            group: GroupId::NONE,
-            keeps: Node::NONE,
-            next_kept: Node::NONE,
-            hinders: Node::NONE,
-            followers: Followers::NONE,
-            alternatives: 1,
-            own_segment: Vec::new(),
-            has_own_segment: false,
-        }
-    }
-
-    /// The events of its object in its history after the last write, ascending.
-    #[inline]
-    pub(super) fn segment(&self) -> &[Node] {
-        if self.has_own_segment { &self.own_segment } else { &self.causes[1..] }
-    }
-
-    /// Whether there is an event here.
-    #[inline]
-    pub(super) fn is_live(&self) -> bool {
-        self.index > 0
-    }
-
-    /// Whether it is in C or D.
-    #[inline]
-    pub(super) fn is_taken(&self) -> bool {
-        self.in_c || self.in_d
-    }
 }

@@ -1,6 +1,7 @@
 //! A configuration that grows event by event and shrinks again: C, and C with what an alternative adds to it.
 
-use super::arena::{Node, Slot, Unfolding};
+use super::arena::{Node, Unfolding};
+use super::slot::Slot;
 use crate::dependence::Mode;
 use model::{Choice, ThreadId};
 

@@ -5,7 +5,8 @@
 //! something is in the way of is not among them at all: it is with its *obstacle* until that is gone. An obstacle is an event
 //! of C that it is in conflict with, or an event of D in its history.
 
-use super::arena::{Node, Slot, Unfolding};
+use super::arena::{Node, Unfolding};
+use super::slot::Slot;
 use crate::dependence::{Footprint, Mode};
 use model::ThreadId;
 

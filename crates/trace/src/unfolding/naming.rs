@@ -1,6 +1,7 @@
 //! From an execution to events of the unfolding: which one a step is, and which ones the reversals of its races are.
 
-use super::arena::{AfterWrite, Node, Slot, Unfolding};
+use super::arena::{Node, Unfolding};
+use super::slot::{AfterWrite, Slot};
 use crate::dependence::{Footprint, Mode};
 use crate::history::NO_EVENT;
 use crate::race::{PendingRaces, Race};
