@@ -175,6 +175,17 @@ fn options_of_unfolding_go_with_it() {
 }
 
 #[test]
+fn every_round_is_run_where_that_is_asked_for() {
+    let path = std::env::temp_dir().join(format!("mazurka-rounds-{}.txt", std::process::id()));
+    std::fs::write(&path, "var x; x = 1 | r = 0; while !r { r = x }").unwrap();
+    let run = |more: &[&str]| mazurka(&[&["run", path.to_str().unwrap(), "--json"][..], more].concat()).out;
+    let (left_out, all) = (run(&[]), run(&["--every-round", "--max-steps", "20"]));
+    std::fs::remove_file(&path).unwrap();
+    assert!(left_out.contains("\"exhaustive\": true"), "{left_out}");
+    assert!(all.contains("\"exhaustive\": false"), "{all}");
+}
+
+#[test]
 fn an_unfolding_is_shown() {
     let path = std::env::temp_dir().join(format!("mazurka-unfolding-{}.dot", std::process::id()));
     let said = mazurka(&["unfold", "readers", "2", "--dot", path.to_str().unwrap()]);

@@ -98,7 +98,7 @@ fn unfoldings_have_the_same_classes() {
     }
     assert!(trials.len() > 30, "only {} programs", trials.len());
     parallel::all(&trials, |trial| {
-        let options = ["--json", "--keep-going", "--algorithm", "unfolding"];
+        let options = ["--json", "--keep-going", "--every-round", "--algorithm", "unfolding"];
         let answer = check_with(&trial.program, trial.compiler, &options, &trial.flags())?;
         match answer.summary.as_ref().map(|summary| summary.counts) {
             Some(counts) if counts.executions == trial.row.classes && counts.sleep_set_blocked == 0 => Ok(()),
