@@ -49,6 +49,8 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     checkpoints: NoCheckpoints,
     #[command(flatten)]
+    cluster: crate::cluster::NoClusterArgs,
+    #[command(flatten)]
     reports: ReportArgs,
     /// Show every step of an execution, however long
     #[arg(long)]
@@ -198,6 +200,7 @@ fn is_of_sources(inputs: &[String]) -> bool {
 /// Compiles, explores and reports.
 pub(crate) fn check(args: &CheckArgs) -> Result<Status, Problem> {
     args.checkpoints.refuse()?;
+    args.cluster.refuse("programs in C and C++")?;
     match &args.program.built {
         Some(built) => child::answer(explore::explore(args, built)?),
         None => args.program.run_child(&args.inputs, Start::Child),
