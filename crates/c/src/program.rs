@@ -159,6 +159,17 @@ impl CProgram {
         Ok(())
     }
 
+    /// From now on, what runs in this process show is [kept](CProgram::discoveries), and what its copies show and it
+    /// [learns](CProgram::learn).
+    pub fn keep_discoveries(&self) -> std::io::Result<()> {
+        self.context.shadow.discoveries.keep()
+    }
+
+    /// Where the program is in memory: processes that are to search it together must have it at the same place.
+    pub fn base(&self) -> usize {
+        self.context.image().base
+    }
+
     /// What runs in this process, which is a [copy](CProgram::copy_process), have shown about the program that was not known
     /// when it was made, as text. None if it is more than can be kept.
     pub fn discoveries(&self) -> Option<String> {

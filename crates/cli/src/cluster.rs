@@ -1,6 +1,8 @@
 //! Searches on many machines: `--cluster`, `mazurka worker`, `mazurka status` and others.
 
+mod c;
 mod litmus;
+mod rust;
 mod status;
 mod worker;
 
@@ -12,7 +14,7 @@ use crate::output::print;
 use crate::problem::{Problem, Status};
 use crate::search::SearchArgs;
 use crate::target::Target;
-use ::cluster::{Owner, Run, RunState, Store, Worked};
+use ::cluster::{Owner, Run, RunState, Store, Verdict, Worked};
 use clap::Args;
 use explore::{AlgorithmInfo, Report, report_of};
 use std::sync::Arc;
@@ -95,49 +97,41 @@ impl ClusterArgs {
         if is_late {
             store.set_open(run.run, false).map_err(Problem::input)?;
         }
-        let (report, because) = self.report(&mut store, &run, target, search, &worked, is_late)?;
+        let (verdict, because) = verdict(&mut store, &run, &worked, is_late)?;
+        let version = store.version(&run).map_err(Problem::input)?;
+        let total = verdict.total().map_err(Problem::input)?;
+        let report = report_of(info, &*target.program, &settings, &version.lessons, &total)?;
         Ok((info, report, because))
     }
+}
 
-    fn report(
-        &self,
-        store: &mut Store,
-        run: &Run,
-        target: &Target,
-        search: &SearchArgs,
-        worked: &Worked,
-        is_late: bool,
-    ) -> Result<(Report, Option<String>), Problem> {
-        let number = run.run;
-        let version = store.version(run).map_err(Problem::input)?;
-        let (total, because) = match worked.state {
-            Some(RunState::Done) => {
-                let verdict = store.verdict(run).map_err(Problem::input)?;
-                let because = (!verdict.set_aside.is_empty()).then(|| {
-                    let schedules = verdict.set_aside.join("\n  ");
-                    format!("some executions ended their worker five times, and were set aside:\n  {schedules}")
-                });
-                (verdict.total().map_err(Problem::input)?, because)
-            }
-            Some(RunState::Failed) => {
-                let verdict = store.verdict(run).map_err(Problem::input)?;
-                return Err(Problem::Input(verdict.problem.unwrap_or_else(|| "the run has failed".to_owned())));
-            }
-            Some(state) => {
-                let because = match (is_late, state) {
-                    (true, _) => format!("the time limit was reached; `mazurka resume --run {number}` lets workers go on"),
-                    (_, RunState::Stopped) => {
-                        format!("run {number} was stopped; `mazurka resume --run {number}` lets workers go on")
-                    }
-                    _ => format!("it was interrupted here; run {number} is still on the cluster"),
-                };
-                (store.so_far(run).map_err(Problem::input)?, Some(because))
-            }
-            None => return Err(Problem::Input(format!("run {number} was forgotten"))),
-        };
-        let report = report_of(search.algorithm(), &*target.program, &search.settings(), &version.lessons, &total)?;
-        Ok((report, because))
-    }
+/// What a run came to, as far as it came, and why that is not exhaustive where the report would not say so.
+fn verdict(store: &mut Store, run: &Run, worked: &Worked, is_late: bool) -> Result<(Verdict, Option<String>), Problem> {
+    let number = run.run;
+    let state = match worked.state {
+        Some(RunState::Done) => {
+            let verdict = store.verdict(run).map_err(Problem::input)?;
+            let because = (!verdict.set_aside.is_empty()).then(|| {
+                let schedules = verdict.set_aside.join("\n  ");
+                format!("some executions ended their worker five times, and were set aside:\n  {schedules}")
+            });
+            return Ok((verdict, because));
+        }
+        Some(RunState::Failed) => {
+            let verdict = store.verdict(run).map_err(Problem::input)?;
+            return Err(Problem::Input(verdict.problem.unwrap_or_else(|| "the run has failed".to_owned())));
+        }
+        None => return Err(Problem::Input(format!("run {number} was forgotten"))),
+        Some(state) => state,
+    };
+    let because = match (is_late, state) {
+        (true, _) => format!("the time limit was reached; `mazurka resume --run {number}` lets workers go on"),
+        (_, RunState::Stopped) => {
+            format!("run {number} was stopped; `mazurka resume --run {number}` lets workers go on")
+        }
+        _ => format!("it was interrupted here; run {number} is still on the cluster"),
+    };
+    Ok((store.so_far(run).map_err(Problem::input)?, Some(because)))
 }
 
 /// A run of a cluster.

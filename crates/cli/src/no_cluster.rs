@@ -1,6 +1,7 @@
 //! The options of clusters in a command that was built without them: they are refused by name.
 
-use crate::problem::Problem;
+use crate::c::CheckArgs;
+use crate::problem::{Problem, Status};
 use crate::search::SearchArgs;
 use crate::target::Target;
 use clap::Args;
@@ -25,10 +26,18 @@ impl ClusterArgs {
         _: &SearchArgs,
         _: &mut dyn Sink,
     ) -> Result<(&'static AlgorithmInfo, Report, Option<String>), Problem> {
-        Err(Problem::Input(
-            "this mazurka was built without clusters: install it with `cargo install --features cluster`".to_owned(),
-        ))
+        Err(missing())
     }
+
+    pub(crate) fn check(&self, _: &CheckArgs) -> Result<Status, Problem> {
+        Err(missing())
+    }
+}
+
+fn missing() -> Problem {
+    Problem::Input(
+        "this mazurka was built without clusters: install it with `cargo install --features cluster`".to_owned(),
+    )
 }
 
 /// The same where there is no search on clusters.

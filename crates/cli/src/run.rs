@@ -96,9 +96,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
 fn run_on_cluster(args: &RunArgs) -> Result<Status, Problem> {
     let target = args.target.load()?;
     if args.checkpoints.path().is_some() || args.reports.wants_tree() {
-        return Err(Problem::Input("a cluster keeps the search itself, and draws none: leave out --checkpoint, --resume and \
+        return Err(Problem::Input(
+            "a cluster keeps the search itself, and draws none: leave out --checkpoint, --resume and \
                                    --tree, or --cluster"
-            .to_owned()));
+                .to_owned(),
+        ));
     }
     let mut progress = ProgressLine::new(title(&target, args.search.algorithm()));
     let (info, report, because) = args.cluster.explore(&target, &args.search, &mut progress)?;

@@ -30,6 +30,8 @@ pub(crate) struct Outcome {
     pub(crate) findings: Vec<(&'static str, String)>,
     /// All that this worker has learnt of loops.
     pub(crate) learnt: Option<String>,
+    /// All that its runs have shown the front end.
+    pub(crate) shown: Option<String>,
     pub(crate) children: Vec<Bundle>,
 }
 
@@ -53,7 +55,8 @@ impl Store {
                 return Ok(Some(leased));
             }
         }
-        let ready = "SELECT task FROM mazurka_task WHERE run = $1 AND version = $2 AND owner IS NULL AND $3::text IS NOT NULL
+        let ready =
+            "SELECT task FROM mazurka_task WHERE run = $1 AND version = $2 AND owner IS NULL AND $3::text IS NOT NULL
                      ORDER BY task DESC LIMIT 1 FOR UPDATE SKIP LOCKED";
         self.lease_one(run, version, ready, 1)
     }
@@ -96,6 +99,7 @@ impl Store {
                     &sorts,
                     &schedules,
                     &outcome.learnt,
+                    &outcome.shown,
                 ],
             )
         })?;
@@ -164,9 +168,11 @@ fn commit_statement() -> String {
            f AS (INSERT INTO mazurka_finding(run, version, sort, schedule)
                  SELECT d.run, d.version, c.sort, c.schedule
                  FROM d, unnest($12::text[], $13::text[]) AS c(sort, schedule)),
-           l AS (INSERT INTO mazurka_lesson(run, version, worker, learnt)
-                 SELECT d.run, d.version, $3::text, $14::text FROM d WHERE $14::text IS NOT NULL
-                 ON CONFLICT (run, version, worker) DO UPDATE SET learnt = excluded.learnt)
+           l AS (INSERT INTO mazurka_lesson AS l (run, version, worker, learnt, shown)
+                 SELECT d.run, d.version, $3::text, $14::text, $15::text FROM d
+                 WHERE $14::text IS NOT NULL OR $15::text IS NOT NULL
+                 ON CONFLICT (run, version, worker) DO UPDATE SET
+                   learnt = coalesce(excluded.learnt, l.learnt), shown = coalesce(excluded.shown, l.shown))
          SELECT (SELECT count(*) FROM d) AS removed, (SELECT min(task) FROM k WHERE owner IS NOT NULL) AS kept"
     )
 }

@@ -118,8 +118,8 @@ impl Store {
         verdict.ok_or_else(|| Problem::Damaged(format!("the verdict of run {} cannot be read", run.run)))
     }
 
-    /// What is counted so far of a version.
-    pub fn so_far(&mut self, run: &Run) -> Result<Total, Problem> {
+    /// What is counted and found so far, of a run that is not over.
+    pub fn so_far(&mut self, run: &Run) -> Result<Verdict, Problem> {
         let sql = format!(
             "SELECT {}, extract(epoch FROM clock_timestamp() - min(created_at))::float8
              FROM mazurka_tally t JOIN mazurka_run r USING (run, version) WHERE t.run = $1",
@@ -127,13 +127,12 @@ impl Store {
         );
         let row = self.with(|client| client.query_one(&sql, &[&run.run]))?;
         let seconds: Option<f64> = row.get(1);
-        let tally = from_numbers(&row.get::<_, Vec<i64>>(0));
+        let counts: Vec<i64> = row.get(0);
         let findings = "SELECT DISTINCT schedule FROM mazurka_finding JOIN mazurka_run USING (run, version)
                         WHERE run = $1 AND sort = 'finding' ORDER BY 1";
         let rows = self.with(|client| client.query(findings, &[&run.run]))?;
-        let elapsed = Duration::try_from_secs_f64(seconds.unwrap_or(0.0)).unwrap_or_default();
-        let findings = rows.iter().filter_map(|row| row.get::<_, String>(0).parse().ok()).collect();
-        Ok(Total { tally, findings, elapsed, ..Total::default() })
+        let findings = rows.iter().map(|row| row.get(0)).collect();
+        Ok(Verdict { counts, findings, seconds: seconds.unwrap_or(0.0), ..Verdict::default() })
     }
 }
 
@@ -145,7 +144,7 @@ fn decide(
     schedules: &dyn Fn(&Bundle) -> Vec<String>,
     root: &Root,
 ) -> Result<Finish, postgres::Error> {
-    let sql = "SELECT state, version FROM mazurka_run WHERE run = $1 FOR UPDATE";
+    let sql = "SELECT state, version FROM mazurka_run WHERE run = $1 FOR NO KEY UPDATE";
     let row = transaction.query_opt(sql, &[&run.run])?;
     let is_current = |row: &postgres::Row| {
         row.get::<_, String>("state") == RunState::Open.to_string() && row.get::<_, i32>("version") == version.number
@@ -159,7 +158,10 @@ fn decide(
     }
     let is_lost = books.created != books.committed + books.queued;
     let learnt: Vec<String> = transaction
-        .query("SELECT learnt FROM mazurka_lesson WHERE run = $1 AND version = $2", &[&run.run, &version.number])?
+        .query(
+            "SELECT learnt FROM mazurka_lesson WHERE run = $1 AND version = $2 AND learnt IS NOT NULL",
+            &[&run.run, &version.number],
+        )?
         .iter()
         .map(|row| row.get(0))
         .collect();

@@ -5,10 +5,11 @@ use crate::{Problem, Version};
 use explore::{AlgorithmInfo, Bundle, Processes, Settings, Slice, Sliced, explore_slice};
 use model::{Names, Program};
 use std::ops::ControlFlow;
+use std::thread;
 use trace::{Execution, Progress, Sink};
 
 /// What a front end knows of a program beside what it is told, and learns by running it.
-pub trait FrontEnd {
+pub trait FrontEnd: Sync {
     /// The program.
     fn program(&self) -> &dyn Program;
 
@@ -17,16 +18,27 @@ pub trait FrontEnd {
         None
     }
 
+    /// Whether each slice is explored in an OS thread of its own: runs that were given up may have left the last one in a state
+    /// that nothing else may be done in.
+    fn needs_own_thread(&self) -> bool {
+        false
+    }
+
     /// A version begins, and this is known. Says what is wrong with it.
     fn begin(&self, known: &str) -> Result<(), String> {
         let _ = known;
         Ok(())
     }
 
-    /// All that is known now, if it is more than when the version began, so that the search must begin anew. Says why the program
-    /// cannot be checked.
-    fn learnt(&self) -> Result<Option<String>, String> {
-        Ok(None)
+    /// Whether more is known than when the version began, so that the search must begin anew. Says why the program cannot be
+    /// checked.
+    fn learnt(&self) -> Result<bool, String> {
+        Ok(false)
+    }
+
+    /// All that is known now.
+    fn known(&self) -> String {
+        String::new()
     }
 }
 
@@ -68,14 +80,27 @@ impl Slicer for Local<'_> {
     ) -> Result<Sliced, String> {
         let version = self.version.as_ref().ok_or("no version has begun")?;
         let restarts = u32::try_from(version.number).unwrap_or(0);
-        let slice = Slice { bundle, lessons: &version.lessons, restarts, careful };
+        let slice = Slice { bundle, lessons: &version.lessons, restarts, most: careful.then_some(1) };
         let mut until = Until { go_on };
         let (program, processes) = (self.front_end.program(), self.front_end.processes());
-        Ok(explore_slice(self.info, program, &self.settings, &mut until, processes, slice))
+        let explore = || explore_slice(self.info, program, &self.settings, &mut until, processes, slice);
+        if !self.front_end.needs_own_thread() {
+            return Ok(explore());
+        }
+        thread::scope(|scope| {
+            let name = thread::current().name().unwrap_or("mazurka").to_owned();
+            let spawned = thread::Builder::new().name(name).spawn_scoped(scope, explore);
+            let spawned = spawned.map_err(|error| format!("no thread to search in: {error}"))?;
+            Ok(spawned.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        })
     }
 
-    fn learnt(&mut self) -> Result<Option<String>, String> {
+    fn learnt(&mut self) -> Result<bool, String> {
         self.front_end.learnt()
+    }
+
+    fn known(&mut self, _: &[String]) -> Result<String, String> {
+        Ok(self.front_end.known())
     }
 }
 

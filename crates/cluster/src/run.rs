@@ -1,5 +1,6 @@
 //! Runs: what is searched, and whether it still is.
 
+use crate::schema::OF_RUNS;
 use crate::{Config, Problem, Store};
 use explore::Bundle;
 use postgres::{GenericClient, Row};
@@ -170,7 +171,17 @@ impl Store {
 
     /// Removes all that is known of a run. Workers that are at it notice that it is gone.
     pub fn forget(&mut self, run: i64) -> Result<(), Problem> {
-        let removed = self.with(|client| client.execute("DELETE FROM mazurka_run WHERE run = $1", &[&run]))?;
+        let removed = self.with(|client| {
+            let mut transaction = client.transaction()?;
+            let removed = transaction.execute("DELETE FROM mazurka_run WHERE run = $1", &[&run])?;
+            // Also what was committed while another run was forgotten.
+            for table in OF_RUNS {
+                transaction
+                    .execute(&format!("DELETE FROM {table} WHERE run NOT IN (SELECT run FROM mazurka_run)"), &[])?;
+            }
+            transaction.commit()?;
+            Ok(removed)
+        })?;
         if removed == 0 { Err(Problem::NoRun(run)) } else { Ok(()) }
     }
 }
@@ -187,7 +198,12 @@ impl Root {
     }
 
     /// It counts as created, by nobody.
-    pub(crate) fn insert(&self, client: &mut impl GenericClient, run: i64, version: i32) -> Result<(), postgres::Error> {
+    pub(crate) fn insert(
+        &self,
+        client: &mut impl GenericClient,
+        run: i64,
+        version: i32,
+    ) -> Result<(), postgres::Error> {
         client.execute(
             "INSERT INTO mazurka_task(run, version, uid, payload, tasks, share) VALUES ($1, $2, $3, $4, 1, 1)",
             &[&run, &version, &self.uid, &self.payload],

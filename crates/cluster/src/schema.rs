@@ -8,7 +8,8 @@ use postgres::Client;
 /// The version of the tables that this code knows.
 pub const SCHEMA: i32 = 1;
 
-/// Tasks come and go all the time: vacuum often and at once. What is in a row is compressed already.
+/// Tasks come and go all the time: vacuum often and at once. What is in a row is compressed already. No table refers to
+/// `mazurka_run` in the sense of SQL: every commit would lock the same row.
 const TABLES: &str = "
 CREATE TABLE mazurka_schema(version int NOT NULL);
 CREATE TABLE mazurka_run(
@@ -21,7 +22,7 @@ CREATE TABLE mazurka_run(
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(), finished_at timestamptz);
 CREATE TABLE mazurka_task(
   task bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  run bigint NOT NULL REFERENCES mazurka_run ON DELETE CASCADE, version int NOT NULL,
+  run bigint NOT NULL, version int NOT NULL,
   uid bigint NOT NULL, payload bytea NOT NULL, tasks int NOT NULL, share float8 NOT NULL,
   owner text, lease_until timestamptz, attempts int NOT NULL DEFAULT 0)
   WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
@@ -29,17 +30,17 @@ ALTER TABLE mazurka_task ALTER COLUMN payload SET STORAGE EXTERNAL;
 CREATE INDEX mazurka_ready ON mazurka_task(run, version, task DESC) WHERE owner IS NULL;
 CREATE INDEX mazurka_leased ON mazurka_task(lease_until) WHERE owner IS NOT NULL;
 CREATE TABLE mazurka_finding(
-  run bigint NOT NULL REFERENCES mazurka_run ON DELETE CASCADE, version int NOT NULL,
+  run bigint NOT NULL, version int NOT NULL,
   sort text NOT NULL, schedule text NOT NULL, found_at timestamptz NOT NULL DEFAULT clock_timestamp());
 CREATE INDEX mazurka_found ON mazurka_finding(run);
 CREATE TABLE mazurka_lesson(
-  run bigint NOT NULL REFERENCES mazurka_run ON DELETE CASCADE, version int NOT NULL,
-  worker text NOT NULL, learnt text NOT NULL, PRIMARY KEY (run, version, worker));
+  run bigint NOT NULL, version int NOT NULL,
+  worker text NOT NULL, learnt text, shown text, PRIMARY KEY (run, version, worker));
 CREATE TABLE mazurka_thread(
-  run bigint NOT NULL REFERENCES mazurka_run ON DELETE CASCADE, id int NOT NULL, path text NOT NULL,
+  run bigint NOT NULL, id int NOT NULL, path text NOT NULL,
   PRIMARY KEY (run, id), UNIQUE (run, path));
 CREATE TABLE mazurka_worker(
-  run bigint NOT NULL REFERENCES mazurka_run ON DELETE CASCADE, worker text NOT NULL, cores int NOT NULL,
+  run bigint NOT NULL, worker text NOT NULL, cores int NOT NULL,
   idle boolean NOT NULL, seen timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (run, worker))
   WITH (fillfactor = 50);
 ";
@@ -49,12 +50,16 @@ fn tally_table() -> String {
     let counts: Vec<String> = COUNTS.iter().map(|(name, _)| format!("{name} bigint NOT NULL")).collect();
     format!(
         "CREATE TABLE mazurka_tally(
-           run bigint NOT NULL REFERENCES mazurka_run ON DELETE CASCADE, version int NOT NULL, worker text NOT NULL,
+           run bigint NOT NULL, version int NOT NULL, worker text NOT NULL,
            created bigint NOT NULL, committed bigint NOT NULL, share float8 NOT NULL, {},
            PRIMARY KEY (run, version, worker)) WITH (fillfactor = 50);",
         counts.join(", ")
     )
 }
+
+/// All tables with rows of runs.
+pub(crate) const OF_RUNS: [&str; 6] =
+    ["mazurka_task", "mazurka_tally", "mazurka_finding", "mazurka_lesson", "mazurka_thread", "mazurka_worker"];
 
 /// Any number, the same for all: two who make tables at once take turns.
 const LOCK: i64 = 0x6d61_7a75_726b_6101;

@@ -88,8 +88,9 @@ impl Store {
 
     fn connect(&self) -> Result<Client, postgres::Error> {
         let mut client = self.config.connect(NoTls)?;
-        // What is lost when the server's machine loses power is done again. Where that will not do, it says so.
-        client.batch_execute("SET synchronous_commit = off")?;
+        // What is lost when the server's machine loses power is done again. Where that will not do, it says so. Nobody waits for
+        // one who was paused in the middle of a transaction.
+        client.batch_execute("SET synchronous_commit = off; SET idle_in_transaction_session_timeout = '10s'")?;
         Ok(client)
     }
 
@@ -141,6 +142,7 @@ fn is_passing(error: &postgres::Error) -> bool {
                 || code.code().starts_with("08")
                 || [
                     SqlState::ADMIN_SHUTDOWN,
+                    SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT,
                     SqlState::CRASH_SHUTDOWN,
                     SqlState::CANNOT_CONNECT_NOW,
                     SqlState::TOO_MANY_CONNECTIONS,

@@ -70,7 +70,7 @@ impl Store {
             let mut transaction = client.transaction()?;
             transaction.batch_execute("SET LOCAL synchronous_commit = on")?;
             // One after the other.
-            transaction.execute("SELECT 1 FROM mazurka_run WHERE run = $1 FOR UPDATE", &[&run.run])?;
+            transaction.execute("SELECT 1 FROM mazurka_run WHERE run = $1 FOR NO KEY UPDATE", &[&run.run])?;
             transaction.execute(
                 "INSERT INTO mazurka_thread SELECT $1, (SELECT count(*) FROM mazurka_thread WHERE run = $1), $2
                  FROM mazurka_run WHERE run = $1 ON CONFLICT (run, path) DO NOTHING",

@@ -31,19 +31,24 @@ impl Store {
 
     /// What all workers have learnt of loops in a version.
     pub(crate) fn learnt(&mut self, run: &Run, version: i32) -> Result<Vec<String>, Problem> {
-        let sql = "SELECT learnt FROM mazurka_lesson WHERE run = $1 AND version = $2";
-        let rows = self.with(|client| client.query(sql, &[&run.run, &version]))?;
+        self.lessons_of(run, version, "learnt")
+    }
+
+    /// What the runs of all workers have shown the front end in a version.
+    pub(crate) fn shown(&mut self, run: &Run, version: i32) -> Result<Vec<String>, Problem> {
+        self.lessons_of(run, version, "shown")
+    }
+
+    fn lessons_of(&mut self, run: &Run, version: i32, what: &str) -> Result<Vec<String>, Problem> {
+        let sql = format!(
+            "SELECT {what} FROM mazurka_lesson WHERE run = $1 AND version = $2 AND {what} IS NOT NULL ORDER BY worker"
+        );
+        let rows = self.with(|client| client.query(&sql, &[&run.run, &version]))?;
         Ok(rows.iter().map(|row| row.get(0)).collect())
     }
 
     /// The run begins anew, unless it has done so since that version. It has when this returns, whatever happens to the server.
-    pub(crate) fn begin_anew(
-        &mut self,
-        run: &Run,
-        from: i32,
-        lessons: &Lessons,
-        known: &str,
-    ) -> Result<(), Problem> {
+    pub(crate) fn begin_anew(&mut self, run: &Run, from: i32, lessons: &Lessons, known: &str) -> Result<(), Problem> {
         let root = Root::new(self.random());
         let lessons = lessons.to_text();
         self.with(|client| {

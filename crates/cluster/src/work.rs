@@ -4,7 +4,7 @@ use crate::beat::{Beat, View};
 use crate::commit::{Leased, Outcome};
 use crate::finish::{Finish, Reason};
 use crate::{Problem, Run, RunState, Store, Version, threads};
-use explore::{Bundle, SliceEnd, Sliced, learnt_together};
+use explore::{Bundle, Lessons, SliceEnd, Sliced, learnt_together};
 use model::{Names, Schedule};
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
@@ -31,8 +31,18 @@ pub trait Slicer {
         go_on: &mut (dyn FnMut(&Progress) -> bool + Send),
     ) -> Result<Sliced, String>;
 
-    /// All that the front end knows, if the search must begin anew with it. Says why the program cannot be checked.
-    fn learnt(&mut self) -> Result<Option<String>, String>;
+    /// Whether the front end has found out something with which the search must begin anew. Says why the program cannot be
+    /// checked.
+    fn learnt(&mut self) -> Result<bool, String>;
+
+    /// What runs have shown the front end that each by itself need not know: what several workers were shown, together, may be
+    /// reason to begin anew.
+    fn shown(&mut self) -> Result<Option<String>, String> {
+        Ok(None)
+    }
+
+    /// All that the front end knows, once it has taken over what others were shown.
+    fn known(&mut self, shown: &[String]) -> Result<String, String>;
 
     /// The beginnings of executions that tasks are, as schedules.
     fn schedules(&self, bundle: &Bundle) -> Vec<String> {
@@ -130,6 +140,7 @@ struct Sent {
     findings: BTreeSet<String>,
     too_long: bool,
     learnt: Option<String>,
+    shown: Option<String>,
 }
 
 struct Worker<'w, 'o> {
@@ -209,6 +220,14 @@ impl Worker<'_, '_> {
             return Ok(false);
         }
         (self.options.at)(Moment::Finishing);
+        let shown = self.store.shown(self.run, version.number)?;
+        if !shown.is_empty() {
+            self.slicer.known(&shown).map_err(Problem::FrontEnd)?;
+            if self.slicer.learnt().map_err(Problem::FrontEnd)? {
+                self.begin_anew(version, &version.lessons)?;
+                return Ok(true);
+            }
+        }
         let finish = self.finish(version, Reason::Idle)?;
         (self.options.at)(Moment::Finished);
         Ok(finish == Finish::Changed)
@@ -242,7 +261,9 @@ impl Worker<'_, '_> {
             return Ok(next);
         }
         let found = sliced.end == SliceEnd::Found;
-        let outcome = self.outcome(sliced, share);
+        let mut outcome = self.outcome(sliced, share);
+        let shown = self.slicer.shown().map_err(Problem::FrontEnd)?;
+        outcome.shown = shown.filter(|shown| Some(shown) != self.sent.shown.as_ref());
         let next = self.commit(&leased, outcome)?;
         (self.options.at)(Moment::Committed);
         if found {
@@ -281,8 +302,8 @@ impl Worker<'_, '_> {
 
     /// What a slice has shown that makes the run begin anew, or fail.
     fn take_lessons(&mut self, version: &Version, leased: &Leased, sliced: &Sliced) -> Result<Option<Next>, Problem> {
-        let known = match self.slicer.learnt() {
-            Ok(known) => known,
+        let has_learnt = match self.slicer.learnt() {
+            Ok(has_learnt) => has_learnt,
             Err(problem) => {
                 self.store.fail(self.run, version.number, &problem)?;
                 return Ok(Some(Next::Look));
@@ -296,7 +317,7 @@ impl Worker<'_, '_> {
                 version.lessons.after(&learnt)
             }
             // A program that is run in another way than was believed may well behave differently.
-            _ if known.is_some() => version.lessons.clone(),
+            _ if has_learnt => version.lessons.clone(),
             SliceEnd::Failed(explore::Error::WorkerLost(_)) => {
                 self.store.give_back(leased, true)?;
                 return Ok(Some(Next::Lease));
@@ -307,10 +328,18 @@ impl Worker<'_, '_> {
             }
             SliceEnd::Over | SliceEnd::Found => return Ok(None),
         };
-        (self.options.at)(Moment::Learning);
-        self.store.begin_anew(self.run, version.number, &lessons, known.as_deref().unwrap_or(&version.known))?;
-        (self.options.at)(Moment::Learnt);
+        self.begin_anew(version, &lessons)?;
         Ok(Some(Next::Look))
+    }
+
+    /// With all that is known by now.
+    fn begin_anew(&mut self, version: &Version, lessons: &Lessons) -> Result<(), Problem> {
+        (self.options.at)(Moment::Learning);
+        let shown = self.store.shown(self.run, version.number)?;
+        let known = self.slicer.known(&shown).map_err(Problem::FrontEnd)?;
+        self.store.begin_anew(self.run, version.number, lessons, &known)?;
+        (self.options.at)(Moment::Learnt);
+        Ok(())
     }
 
     fn outcome(&mut self, sliced: Sliced, share: f64) -> Outcome {
@@ -332,12 +361,14 @@ impl Worker<'_, '_> {
             share: share - sliced.left.share(),
             findings,
             learnt: learnt.filter(|learnt| Some(learnt) != self.sent.learnt.as_ref()),
+            shown: None,
             children: if sliced.left.is_empty() { Vec::new() } else { sliced.left.split(parts as usize) },
         }
     }
 
     fn commit(&mut self, leased: &Leased, outcome: Outcome) -> Result<Next, Problem> {
-        let (tally, findings, learnt) = (outcome.tally, outcome.findings.clone(), outcome.learnt.clone());
+        let (tally, findings) = (outcome.tally, outcome.findings.clone());
+        let (learnt, shown) = (outcome.learnt.clone(), outcome.shown.clone());
         let keep = !self.is_stopped();
         let committed = self.store.commit(leased, outcome, keep)?;
         if committed.is_first {
@@ -348,6 +379,7 @@ impl Worker<'_, '_> {
                 self.sent.findings.insert(schedule);
             }
             self.sent.learnt = learnt.or(self.sent.learnt.take());
+            self.sent.shown = shown.or(self.sent.shown.take());
         } else {
             self.worked.rejected += 1;
         }

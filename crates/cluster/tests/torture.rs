@@ -4,14 +4,13 @@
 mod common;
 
 use common::server::{Server, address};
-use common::{Manner, alone, assert_same, built_in, going_on, make_schema, open, reported, start, work_on};
+use common::{Manner, alone, assert_same, built_in, going_on, make_schema, open, parsed, reported, start, work_on};
 use mazurka_cluster::{Moment, RunState, Store};
 use std::cell::Cell;
 use std::io::{Read, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,14 +19,14 @@ use std::time::{Duration, Instant};
 const WORKER: &str = "MAZURKA_TEST_WORKER";
 const LEASE: Duration = Duration::from_millis(700);
 
-const MOMENTS: [Moment; 5] =
-    [Moment::Leased, Moment::Sliced, Moment::Committed, Moment::Finishing, Moment::Finished];
+const MOMENTS: [Moment; 5] = [Moment::Leased, Moment::Sliced, Moment::Committed, Moment::Finishing, Moment::Finished];
 
 /// No test by itself: what the others start as a process of its own.
 #[test]
 fn worker_process() {
     let Ok(told) = std::env::var(WORKER) else { return };
     let [url, run, moment, nth] = <[&str; 4]>::try_from(told.split('|').collect::<Vec<_>>()).expect("four words");
+    let is_deadly = moment == DEADLY;
     let run: i64 = run.parse().expect("a number");
     let left = Cell::new(nth.parse::<u32>().expect("a number"));
     let at = |now: Moment| {
@@ -41,11 +40,19 @@ fn worker_process() {
     let mut store = open(url, "process");
     store.set_lease(LEASE);
     let run = store.run(run).expect("the run");
-    work_on(&mut store, &run, &Manner { slice: Duration::from_millis(60), workers: 2, at: &at }).expect("it works");
+    let manner = Manner { slice: Duration::from_millis(60), workers: 2, at: &at, is_deadly };
+    work_on(&mut store, &run, &manner).expect("it works");
 }
+
+/// In the place of a point of the protocol: an execution that writes [`common::DEADLY_WORD`] ends the process.
+const DEADLY: &str = "deadly";
 
 fn spawn(url: &str, run: i64, dies: Option<(Moment, u32)>) -> Child {
     let (moment, nth) = dies.map_or((String::new(), 0), |(moment, nth)| (format!("{moment:?}"), nth));
+    spawn_by(url, run, &moment, nth)
+}
+
+fn spawn_by(url: &str, run: i64, moment: &str, nth: u32) -> Child {
     Command::new(std::env::current_exe().expect("this program"))
         .args(["worker_process", "--exact", "--nocapture", "--test-threads=1"])
         .env(WORKER, format!("{url}|{run}|{moment}|{nth}"))
@@ -185,7 +192,7 @@ fn rounds() -> u64 {
 #[test]
 fn whatever_happens_totals_are_exact() {
     let Some(mut server) = Server::start("torture") else { return };
-    let text = built_in("lastzero", &[13]);
+    let text = built_in("lastzero", &[17]);
     let one = alone(&text, &going_on());
     for seed in 0..rounds() {
         for kind in [Torture::Kills, Torture::Points, Torture::Pauses, Torture::Server, Torture::Cuts] {
@@ -196,12 +203,40 @@ fn whatever_happens_totals_are_exact() {
             assert_same(&reported(&mut store, &run), &one, &format!("{kind:?}, seed {seed}"));
             let aside = store.verdict(&run).expect("a verdict").set_aside.len();
             assert_eq!(aside, 0, "{kind:?}, seed {seed}");
+            assert!(
+                lost > 0 || !matches!(kind, Torture::Kills | Torture::Points),
+                "{kind:?}, seed {seed}: nothing happened"
+            );
             println!(
                 "{kind:?}, seed {seed}: {} executions, exact; {lost} workers lost; {:.1} s",
                 one.tally.executions(),
                 started.elapsed().as_secs_f64()
             );
         }
+    }
+}
+
+#[test]
+fn an_execution_that_ends_its_worker_is_set_aside() {
+    let Some(server) = Server::start("deadly") else { return };
+    let url = server.url("deadly");
+    make_schema(&url, "deadly");
+    let mut store = open(&url, "watcher");
+    let text = "var x; r = x; if r == 1 { x = 666 } | x = 1";
+    let run = start(&mut store, text, &going_on());
+    let mut lost = 0;
+    while store.version(&run).expect("the run").state == RunState::Open {
+        assert!(lost < 40, "it goes on for ever");
+        let ended = spawn_by(&url, run.run, DEADLY, 0).wait().expect("it ends");
+        lost += u32::from(!ended.success());
+    }
+    let report = reported(&mut store, &run);
+    assert!(!report.exhaustive && report.stopped, "{report:?}");
+    let aside = store.verdict(&run).expect("a verdict").set_aside;
+    assert!(report.tally.executions() == 1 && lost >= 5 && aside.len() == 1, "{:?}, {lost}, {aside:?}", report.tally);
+    for schedule in aside {
+        let again = explore::replay(&parsed(text), &schedule.parse().expect("a schedule"), &going_on(), &mut ());
+        assert!(again.is_ok(), "{schedule}");
     }
 }
 
@@ -228,15 +263,8 @@ fn a_store_that_forgets_to_remove_tasks_is_noticed() {
              CREATE TRIGGER again AFTER DELETE ON mazurka_task FOR EACH ROW EXECUTE FUNCTION again();",
         )
         .expect("a trigger");
-    let stop = Arc::new(AtomicBool::new(false));
-    store.set_stop(stop.clone());
-    let worked = thread::scope(|scope| {
-        scope.spawn(|| {
-            thread::sleep(Duration::from_secs(20));
-            stop.store(true, Ordering::Relaxed);
-        });
-        work_on(&mut store, &run, &Manner { slice: Duration::from_secs(5), ..Manner::default() }).expect("it works")
-    });
+    let manner = Manner { slice: Duration::from_secs(5), ..Manner::default() };
+    let worked = work_on(&mut store, &run, &manner).expect("it works");
     assert_eq!(worked.state, Some(RunState::Failed));
     assert!(store.verdict(&run).expect("a verdict").problem.is_some_and(|problem| problem.contains("lost tasks")));
 }

@@ -124,10 +124,7 @@ pub(crate) fn schedule_of(trace: &Trace, names: &dyn Names) -> Schedule {
 }
 
 /// Choices that are no execution yet, as text.
-pub(crate) fn schedule_of_choices(
-    choices: impl Iterator<Item = Choice>,
-    names: &dyn Names,
-) -> Schedule {
+pub(crate) fn schedule_of_choices(choices: impl Iterator<Item = Choice>, names: &dyn Names) -> Schedule {
     let step = |choice: Choice| ScheduledStep { thread: names.path(choice.thread), alternative: choice.alternative };
     Schedule { steps: choices.map(step).collect() }
 }

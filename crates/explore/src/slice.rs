@@ -5,7 +5,7 @@
 
 use crate::bundle::Bundle;
 use crate::check::{Attempt, Attempted, explained, finished, is_unsteady, search_once};
-use crate::checkpoint::Start;
+use crate::checkpoint::{Start, StoredTally};
 use crate::explorer::Stop;
 use crate::loops::StoredKnowledge;
 use crate::replay::{run_again, search_by};
@@ -109,8 +109,8 @@ pub struct Slice<'a> {
     pub lessons: &'a Lessons,
     /// How often the search has begun anew.
     pub restarts: u32,
-    /// One execution only: the tasks may be dangerous.
-    pub careful: bool,
+    /// So many executions at the most, by one worker.
+    pub most: Option<u64>,
 }
 
 /// What came of a slice.
@@ -145,6 +145,72 @@ pub enum SliceEnd {
     Failed(Error),
 }
 
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoredSliced {
+    #[serde(with = "StoredTally")]
+    tally: Tally,
+    findings: Vec<String>,
+    too_long: Option<String>,
+    left: Vec<u8>,
+    learnt: Option<String>,
+    end: StoredEnd,
+}
+
+#[derive(Serialize, Deserialize)]
+enum StoredEnd {
+    Over,
+    Found,
+    Learnt,
+    Unsteady,
+    Lost(String),
+    Failed(String),
+}
+
+impl Sliced {
+    /// As text, for another process.
+    pub fn to_text(&self) -> String {
+        let end = match &self.end {
+            SliceEnd::Over => StoredEnd::Over,
+            SliceEnd::Found => StoredEnd::Found,
+            SliceEnd::Learnt => StoredEnd::Learnt,
+            SliceEnd::Unsteady => StoredEnd::Unsteady,
+            SliceEnd::Failed(Error::WorkerLost(how)) => StoredEnd::Lost(how.clone()),
+            SliceEnd::Failed(error) => StoredEnd::Failed(error.to_string()),
+        };
+        let stored = StoredSliced {
+            tally: self.tally,
+            findings: self.findings.iter().map(Schedule::to_string).collect(),
+            too_long: self.too_long.clone(),
+            left: self.left.encode(),
+            learnt: self.learnt.clone(),
+            end,
+        };
+        serde_json::to_string(&stored).expect("it has no maps")
+    }
+
+    /// From text; none if it is something else.
+    pub fn from_text(text: &str) -> Option<Self> {
+        let stored: StoredSliced = serde_json::from_str(text).ok()?;
+        let end = match stored.end {
+            StoredEnd::Over => SliceEnd::Over,
+            StoredEnd::Found => SliceEnd::Found,
+            StoredEnd::Learnt => SliceEnd::Learnt,
+            StoredEnd::Unsteady => SliceEnd::Unsteady,
+            StoredEnd::Lost(how) => SliceEnd::Failed(Error::WorkerLost(how)),
+            StoredEnd::Failed(message) => SliceEnd::Failed(Error::InWorker(message)),
+        };
+        Some(Sliced {
+            tally: stored.tally,
+            findings: stored.findings.iter().map(|text| text.parse().ok()).collect::<Option<_>>()?,
+            too_long: stored.too_long,
+            left: Bundle::decode(&stored.left).ok()?,
+            learnt: stored.learnt,
+            end,
+        })
+    }
+}
+
 /// Explores tasks until the sink says that it is enough.
 pub fn explore_slice(
     info: &AlgorithmInfo,
@@ -158,10 +224,10 @@ pub fn explore_slice(
         loops: slice.lessons.rules,
         checkpoints: None,
         runs_alone: RUNS_ALONE,
-        limits: Limits { executions: slice.careful.then_some(1), time: None, ..settings.limits },
+        limits: Limits { executions: slice.most, time: None, ..settings.limits },
         ..settings.clone()
     };
-    if slice.careful {
+    if slice.most.is_some() {
         settings.workers = NonZeroUsize::MIN;
     }
     let start = Start { tasks: Some(slice.bundle.into_tasks()), ..Start::default() };

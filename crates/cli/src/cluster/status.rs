@@ -41,7 +41,9 @@ pub(crate) fn status(args: &StatusArgs) -> Result<Status, Problem> {
             let executions = run.tally.executions();
             let average = executions as f64 / run.elapsed.as_secs_f64().max(0.001);
             let rate = match before.insert(run.run, (Instant::now(), executions)) {
-                Some((then, count)) if count <= executions => (executions - count) as f64 / then.elapsed().as_secs_f64(),
+                Some((then, count)) if count <= executions => {
+                    (executions - count) as f64 / then.elapsed().as_secs_f64()
+                }
                 _ => average,
             };
             text += &show(run, rate);

@@ -1,13 +1,14 @@
 //! `mazurka worker`: works on the runs of a cluster.
 
-use super::{litmus, open};
+use super::{c, litmus, open, rust};
 use crate::problem::{Problem, Status};
 use ::cluster::{Run, Store, Worked};
 use clap::Args;
 use explore::Settings;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
-use std::sync::atomic::Ordering;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -33,6 +34,9 @@ pub(crate) struct WorkerArgs {
     /// End when no run has been open for so long, such as 30s or 10m [default: never]
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     idle: Option<Duration>,
+    /// A binary of Rust tests: runs of its tests are worked on; may be given several times
+    #[arg(long, value_name = "PATH")]
+    test_binary: Vec<PathBuf>,
     /// How long tasks belong to a worker that gives no sign of life
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "60s", hide = true)]
     lease: Duration,
@@ -47,7 +51,7 @@ pub(crate) fn worker(args: &WorkerArgs) -> Result<Status, Problem> {
     let settings = Settings { workers: args.workers.unwrap_or_else(explore::cores), ..Settings::default() };
     if let Some(run) = args.run {
         let run = store.run(run).map_err(Problem::input)?;
-        tell(&run, &work_on(&mut store, &run, &settings)?);
+        args.work_on(&mut store, &run, &settings, &stop)?;
         return Ok(Status::Proved);
     }
     let mut refused = BTreeSet::new();
@@ -61,22 +65,29 @@ pub(crate) fn worker(args: &WorkerArgs) -> Result<Status, Problem> {
             thread::sleep(BETWEEN_LOOKS);
             continue;
         };
-        match work_on(&mut store, &run, &settings) {
-            Ok(worked) => tell(&run, &worked),
-            Err(problem) => {
-                eprintln!("run {} ({}): {problem}", run.run, run.name);
-                refused.insert(run.run);
-            }
+        if let Err(problem) = args.work_on(&mut store, &run, &settings, &stop) {
+            eprintln!("run {} ({}): {problem}", run.run, run.name);
+            refused.insert(run.run);
         }
         since = Instant::now();
     }
     Ok(Status::Proved)
 }
 
-fn work_on(store: &mut Store, run: &Run, settings: &Settings) -> Result<Worked, Problem> {
-    match run.kind.as_str() {
-        litmus::KIND => litmus::work_on(store, run, settings, &mut |_| true),
-        kind => Err(Problem::Input(format!("this worker knows no programs of the kind '{kind}'"))),
+impl WorkerArgs {
+    fn work_on(&self, store: &mut Store, run: &Run, settings: &Settings, stop: &AtomicBool) -> Result<(), Problem> {
+        match run.kind.as_str() {
+            litmus::KIND => {
+                tell(run, &litmus::work_on(store, run, settings, &mut |_| true)?);
+                Ok(())
+            }
+            c::KIND => {
+                tell(run, &c::work_on(store, run, settings)?);
+                Ok(())
+            }
+            rust::KIND => rust::work_on(&self.cluster, run, settings, &self.test_binary, stop),
+            kind => Err(Problem::Input(format!("this worker knows no programs of the kind '{kind}'"))),
+        }
     }
 }
 

@@ -4,16 +4,62 @@ pub(crate) mod server;
 
 use explore::{AlgorithmInfo, Lessons, Report, Settings, algorithm, check, report_of};
 use litmus::{LitmusProgram, Sketch, library};
-use mazurka_cluster::{Config, FrontEnd, Local, Moment, NewRun, Options, Owner, Problem, Run, Store, Worked, digest, work};
-use model::Program;
+use mazurka_cluster::{
+    Config, FrontEnd, Local, Moment, NewRun, Options, Owner, Problem, Run, Store, Worked, digest, work,
+};
+use model::{Choice, Names, Pending, Program, Stepped, ThreadId};
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-pub(crate) struct Litmus(pub(crate) LitmusProgram);
+pub(crate) struct Litmus {
+    program: LitmusProgram,
+    is_deadly: bool,
+}
 
 impl FrontEnd for Litmus {
     fn program(&self) -> &dyn Program {
-        &self.0
+        if self.is_deadly { self } else { &self.program }
+    }
+}
+
+/// Whoever writes this ends the process.
+const DEADLY_WORD: u64 = 666;
+
+impl Program for Litmus {
+    fn start(&self) -> Box<dyn model::Run + '_> {
+        Box::new(Deadly(self.program.start()))
+    }
+
+    fn names(&self) -> &dyn Names {
+        self.program.names()
+    }
+}
+
+struct Deadly<'p>(Box<dyn model::Run + 'p>);
+
+impl model::Run for Deadly<'_> {
+    fn restart(&mut self) {
+        self.0.restart();
+    }
+
+    fn threads(&self) -> usize {
+        self.0.threads()
+    }
+
+    fn pending(&self, thread: ThreadId) -> Option<Pending> {
+        self.0.pending(thread)
+    }
+
+    fn step(&mut self, choice: Choice) -> Option<Stepped> {
+        let stepped = self.0.step(choice);
+        if stepped.as_ref().is_some_and(|stepped| stepped.after == DEADLY_WORD) {
+            std::process::abort();
+        }
+        stepped
+    }
+
+    fn is_cut(&self) -> bool {
+        self.0.is_cut()
     }
 }
 
@@ -73,18 +119,20 @@ pub(crate) struct Manner<'m> {
     pub(crate) slice: Duration,
     pub(crate) workers: usize,
     pub(crate) at: &'m dyn Fn(Moment),
+    /// Whether the process ends when [`DEADLY_WORD`] is written.
+    pub(crate) is_deadly: bool,
 }
 
 impl Default for Manner<'_> {
     fn default() -> Self {
-        Manner { slice: Duration::from_millis(20), workers: 1, at: &|_| {} }
+        Manner { slice: Duration::from_millis(20), workers: 1, at: &|_| {}, is_deadly: false }
     }
 }
 
 /// Works on a run until it is over.
 pub(crate) fn work_on(store: &mut Store, run: &Run, manner: &Manner<'_>) -> Result<Worked, Problem> {
     let text = String::from_utf8(store.program(run)?).expect("a text");
-    let front_end = Litmus(parsed(&text));
+    let front_end = Litmus { program: parsed(&text), is_deadly: manner.is_deadly };
     let workers = NonZeroUsize::new(manner.workers).expect("some");
     let settings = run.config.settings(Settings { workers, ..Settings::default() });
     let mut local = Local::new(&front_end, run.config.algorithm()?, settings);

@@ -109,7 +109,8 @@ impl Server {
         let Some(process) = &self.process else { return 0.0 };
         let of_pid = |pid: u32| {
             let text = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-            let fields: Vec<String> = text.rsplit(')').next().unwrap_or("").split_whitespace().map(str::to_owned).collect();
+            let fields: Vec<String> =
+                text.rsplit(')').next().unwrap_or("").split_whitespace().map(str::to_owned).collect();
             let number = |place: usize| fields.get(place).and_then(|field| field.parse::<f64>().ok()).unwrap_or(0.0);
             (number(1) as u32, (number(11) + number(12) + number(13) + number(14)) / 100.0)
         };

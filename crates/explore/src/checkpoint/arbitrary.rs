@@ -32,19 +32,17 @@ fn choices(most: usize) -> impl Strategy<Value = Vec<Choice>> {
 
 /// Every second step or so is the head of a schedule.
 fn executions() -> impl Strategy<Value = Execution> {
-    (choices(8), prop::collection::vec((any::<bool>(), prop::option::of(modes())), 8)).prop_map(
-        |(choices, heads)| {
-            let mut schedules = Vec::new();
-            let mut start = 0;
-            for (head, (is_head, over)) in (0..choices.len() as EventId).zip(heads) {
-                if is_head {
-                    schedules.push(Schedule { start, head, over });
-                    start = head + 1;
-                }
+    (choices(8), prop::collection::vec((any::<bool>(), prop::option::of(modes())), 8)).prop_map(|(choices, heads)| {
+        let mut schedules = Vec::new();
+        let mut start = 0;
+        for (head, (is_head, over)) in (0..choices.len() as EventId).zip(heads) {
+            if is_head {
+                schedules.push(Schedule { start, head, over });
+                start = head + 1;
             }
-            Execution { choices, schedules, seen: Vec::new() }
-        },
-    )
+        }
+        Execution { choices, schedules, seen: Vec::new() }
+    })
 }
 
 /// Tasks of one execution, none of which starts within a schedule.
