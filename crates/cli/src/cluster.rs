@@ -50,16 +50,9 @@ impl NoClusterArgs {
     }
 }
 
-/// The name of this machine.
-fn host() -> String {
-    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    let name = name.trim();
-    if name.is_empty() { "host".to_owned() } else { name.to_owned() }
-}
-
 /// Connects. The first Ctrl-C makes this process stop in order.
 fn open(url: &str, lease: Duration) -> Result<(Store, Arc<AtomicBool>), Problem> {
-    let mut store = Store::open(url, Owner::this(&host())).map_err(Problem::input)?;
+    let mut store = Store::open(url, Owner::here()).map_err(Problem::input)?;
     let stop = Arc::new(AtomicBool::new(false));
     watch(&stop).map_err(|error| Problem::Input(format!("cannot watch for Ctrl-C: {error}")))?;
     store.set_lease(lease);
@@ -147,7 +140,7 @@ pub(crate) struct RunNumberArgs {
 
 impl RunNumberArgs {
     fn set_open(&self, open: bool) -> Result<Status, Problem> {
-        let mut store = Store::open(&self.cluster, Owner::this(&host())).map_err(Problem::input)?;
+        let mut store = Store::open(&self.cluster, Owner::here()).map_err(Problem::input)?;
         let state = store.set_open(self.run, open).map_err(Problem::input)?;
         let wanted = if open { RunState::Open } else { RunState::Stopped };
         if state != wanted {
@@ -170,7 +163,7 @@ pub(crate) fn resume(args: &RunNumberArgs) -> Result<Status, Problem> {
 
 /// Removes a run.
 pub(crate) fn forget(args: &RunNumberArgs) -> Result<Status, Problem> {
-    let mut store = Store::open(&args.cluster, Owner::this(&host())).map_err(Problem::input)?;
+    let mut store = Store::open(&args.cluster, Owner::here()).map_err(Problem::input)?;
     store.forget(args.run).map_err(Problem::input)?;
     print(&format!("run {} is forgotten\n", args.run))?;
     Ok(Status::Proved)

@@ -23,7 +23,13 @@ const UNANSWERED: Duration = Duration::from_secs(30);
 pub struct Owner(pub(crate) String);
 
 impl Owner {
-    /// This process.
+    /// This process, on this machine.
+    pub fn here() -> Self {
+        let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+        Owner::this(if host.trim().is_empty() { "host" } else { host.trim() })
+    }
+
+    /// This process, on a machine of this name.
     pub fn this(host: &str) -> Self {
         let random = fastrand::Rng::new().u32(..);
         Owner(format!("{}:{}:{random:08x}", host.replace(['!', ':'], "-"), std::process::id()))

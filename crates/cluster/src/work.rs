@@ -76,7 +76,7 @@ pub struct Options<'o> {
     pub slice: Duration,
     /// The shortest, when others wait for tasks.
     pub least: Duration,
-    /// Who is told of progress: the tally of this worker, and the share of the search that it has done. False ends the work.
+    /// Who is told of progress: what this worker has counted. False ends the work.
     pub progress: &'o mut (dyn FnMut(&Tally) -> bool + Send),
     /// Who is told of every point of the protocol.
     pub at: &'o dyn Fn(Moment),

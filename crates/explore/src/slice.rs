@@ -299,3 +299,73 @@ pub fn report_of(
     let report = finished(report, stop, &*(info.make)(), &settings)?;
     Ok(explained(report, program, &settings))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{algorithm, check};
+    use litmus::LitmusProgram;
+
+    /// Tells nobody, and ends every slice at its first look.
+    struct AtOnce;
+
+    impl Sink for AtOnce {
+        fn execution(&mut self, _: &trace::Execution<'_>) -> std::ops::ControlFlow<()> {
+            std::ops::ControlFlow::Break(())
+        }
+    }
+
+    #[test]
+    fn slices_of_one_execution_are_the_search_together() {
+        let text = "var x, y; x = 1; r = y; assert r == 0, \"late\" | y = 1; r = x | x = 2; r = y";
+        let program = LitmusProgram::new(text.parse().unwrap()).unwrap();
+        let pop = algorithm("pop").unwrap();
+        let settings = Settings { keep_going: true, ..Settings::default() };
+        let whole = check(&program, &mut *(pop.make)(), &settings).unwrap();
+        let lessons = Lessons::from_text(&Lessons::first(pop, &settings).to_text()).unwrap();
+        let (mut total, mut left) = (Total { is_complete: true, ..Total::default() }, vec![Bundle::whole()]);
+        let mut slices = 0;
+        while let Some(bundle) = left.pop() {
+            let bundle = Bundle::decode(&bundle.encode()).unwrap();
+            let share = bundle.share();
+            let slice = Slice { bundle, lessons: &lessons, restarts: 0, most: None };
+            let sliced = explore_slice(pop, &program, &settings, &mut AtOnce, None, slice);
+            let sliced = Sliced::from_text(&sliced.to_text()).unwrap();
+            assert_eq!(sliced.end, SliceEnd::Over);
+            assert!(sliced.left.share() < share);
+            total.tally.add(&sliced.tally);
+            total.findings.extend(sliced.findings);
+            left.extend(sliced.left.split(2));
+            slices += 1;
+        }
+        assert_eq!(slices, whole.tally.runs());
+        let report = report_of(pop, &program, &settings, &lessons, &total).unwrap();
+        assert_eq!(report.tally.executions(), whole.tally.executions());
+        assert_eq!(report.tally.failed, whole.tally.failed);
+        let schedules = |report: &Report| report.findings.iter().map(|f| f.schedule.to_string()).collect::<Vec<_>>();
+        assert_eq!(schedules(&report), schedules(&whole));
+        assert!(report.exhaustive && whole.exhaustive && !report.findings.is_empty());
+    }
+
+    #[test]
+    fn an_error_of_a_slice_is_told_apart_from_a_lost_process() {
+        let sliced = |end| Sliced {
+            tally: Tally::default(),
+            findings: Vec::new(),
+            too_long: None,
+            left: Bundle::default(),
+            learnt: None,
+            end,
+        };
+        for end in [
+            SliceEnd::Found,
+            SliceEnd::Learnt,
+            SliceEnd::Unsteady,
+            SliceEnd::Failed(Error::WorkerLost("by signal 9".to_owned())),
+            SliceEnd::Failed(Error::InWorker("it diverged".to_owned())),
+        ] {
+            assert_eq!(Sliced::from_text(&sliced(end.clone()).to_text()).unwrap().end, end);
+        }
+        assert!(Sliced::from_text("{}").is_none());
+    }
+}

@@ -384,3 +384,43 @@ impl Names for Registry {
         show.map_or_else(|| value.to_string(), |show| show(value))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::references::Sight;
+
+    #[test]
+    fn another_process_can_know_all_that_was_learnt() {
+        let here = Registry::default();
+        assert_eq!(here.known(), "lessons 0");
+        here.learn_of_program(Lesson::Polls);
+        here.learn_to_forget();
+        here.site("other.rs", 1, 1);
+        here.ask(here.site("a file.rs", 3, 7));
+        here.learn_of_references(Location::caller(), Sight::Strong);
+        let there = Registry::default();
+        there.know(&here.known()).unwrap();
+        assert_eq!(there.known(), here.known());
+        assert!(there.forgets() && there.lessons().contains(Lesson::Polls));
+        assert!(there.is_asked(there.site("a file.rs", 3, 7)));
+        assert!(there.know("something else").is_none());
+    }
+
+    #[test]
+    fn common_numbers_do_not_depend_on_what_was_met_before() {
+        let [one, other] = [(); 2].map(|()| {
+            let registry = Registry::default();
+            registry.use_common_numbers();
+            registry
+        });
+        let place = |nth| Place::Heap { creator: Creator::Thread(ThreadId(1)), size: 8, nth, offset: 0 };
+        let first = one.number_of_place(place(0));
+        assert_ne!(other.number_of_place(place(1)), first);
+        assert_eq!(other.number_of_place(place(0)), first);
+        assert_ne!(first, 0);
+        let text = one.number_of("one");
+        assert_ne!(other.number_of("two"), text);
+        assert_eq!(other.number_of("one"), text);
+    }
+}

@@ -15,6 +15,23 @@ const BODY: &str = "MAZURKA_TEST_BODY";
 const BODIES: [(&str, fn()); 4] =
     [("counting", counting), ("pointers", pointers), ("lessons", lessons), ("losing", losing)];
 
+/// For `bench/cluster.sh`: 1,728,000 classes.
+fn heavy() {
+    let counts: Arc<[AtomicUsize; 3]> = Arc::default();
+    let work = |counts: &[AtomicUsize; 3]| {
+        counts.iter().for_each(|count| {
+            count.fetch_add(1, Ordering::SeqCst);
+        })
+    };
+    let threads: Vec<_> = (0..5)
+        .map(|_| {
+            let counts = counts.clone();
+            thread::spawn(move || work(&counts))
+        })
+        .collect();
+    threads.into_iter().for_each(|thread| drop(thread.join()));
+}
+
 /// So many executions that several processes get some of them.
 fn counting() {
     let counts: Arc<[AtomicUsize; 3]> = Arc::default();
@@ -98,7 +115,8 @@ fn alone(body: fn()) -> String {
 #[test]
 fn checked() {
     let Ok(name) = std::env::var(BODY) else { return };
-    let (_, body) = BODIES.iter().find(|(other, _)| *other == name).expect("one of them");
+    let (_, body) =
+        BODIES.iter().chain(&[("heavy", heavy as fn())]).find(|(other, _)| *other == name).expect("one of them");
     println!("{}", words(&Checker::from_env().keep_going().check(*body)));
 }
 

@@ -270,4 +270,36 @@ mod tests {
         assert_eq!(after.intern(Some(main), 0), ThreadId(3));
         assert_eq!(after.intern_path(&ThreadPath::initial(7).child(0)), None);
     }
+
+    /// What all have met, in one order.
+    #[derive(Debug, Default)]
+    struct Common(Mutex<Vec<ThreadPath>>);
+
+    impl CommonThreads for Common {
+        fn with(&self, new: &ThreadPath, known: usize) -> Option<Vec<ThreadPath>> {
+            let mut all = self.0.lock().unwrap();
+            if !all.contains(new) {
+                all.push(new.clone());
+            }
+            Some(all[known..].to_vec())
+        }
+    }
+
+    #[test]
+    fn registries_that_share_ids_agree_whoever_meets_a_thread_first() {
+        let common = Arc::new(Common::default());
+        let [one, other] = [(); 2].map(|()| {
+            let registry = ThreadRegistry::default();
+            registry.share(common.clone());
+            registry
+        });
+        let main = one.intern(None, 0);
+        let first = one.intern(Some(main), 0);
+        assert_eq!(other.intern(None, 0), main);
+        let second = other.intern(Some(main), 1);
+        assert_ne!(first, second);
+        assert_eq!(one.intern(Some(main), 1), second);
+        assert_eq!(other.intern(Some(main), 0), first);
+        assert_eq!(one.paths(), other.paths());
+    }
 }

@@ -25,7 +25,9 @@ pub(super) fn work_on(
     let binary = find(run, binaries)?;
     let cannot = |error| Problem::Input(format!("cannot run '{}': {error}", binary.display()));
     let mut test = Command::new(binary)
-        .args([&*run.name, "--exact", "--nocapture", "--test-threads=1"])
+        .args([&*run.name, "--exact", "--nocapture"])
+        // Tests that run one after the other are not in threads with their names.
+        .env_remove("RUST_TEST_THREADS")
         .env("MAZURKA_CLUSTER", url)
         .env("MAZURKA_CLUSTER_RUN", run.run.to_string())
         .env("MAZURKA_WORKERS", settings.workers.to_string())

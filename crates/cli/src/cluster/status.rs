@@ -1,6 +1,5 @@
 //! `mazurka status`: how the runs of a cluster go.
 
-use super::host;
 use crate::output::print;
 use crate::problem::{Problem, Status};
 use ::cluster::{Owner, RunState, RunStatus, Store, WorkerStatus};
@@ -29,7 +28,7 @@ const CLEAR: &str = "\x1b[H\x1b[J";
 
 /// Prints how all runs go.
 pub(crate) fn status(args: &StatusArgs) -> Result<Status, Problem> {
-    let mut store = Store::open(&args.cluster, Owner::this(&host())).map_err(Problem::input)?;
+    let mut store = Store::open(&args.cluster, Owner::here()).map_err(Problem::input)?;
     let mut before: HashMap<i64, (Instant, u64)> = HashMap::new();
     loop {
         let runs = ::cluster::status(&mut store).map_err(Problem::input)?;

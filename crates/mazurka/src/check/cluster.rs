@@ -82,7 +82,7 @@ fn try_search<F: Fn() + Sync>(
     }
     program.use_common_numbers();
     let new = new_run(checker, nth)?;
-    let mut store = Store::open(url, Owner::this(&host()))?;
+    let mut store = Store::open(url, Owner::here())?;
     let Some(run) = join(&mut store, &new)? else { return Ok(None) };
     let front_end = Rust { program, begun: Mutex::default() };
     let started = Instant::now();
@@ -177,11 +177,4 @@ fn report<F: Fn() + Sync>(
     let settings = run.config.settings(checker.settings.clone());
     let info = run.config.algorithm()?;
     Ok(super::checker::in_own_thread(|| report_of(info, program, &settings, &version.lessons, &total)))
-}
-
-/// The name of this machine.
-fn host() -> String {
-    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    let name = name.trim();
-    if name.is_empty() { "host".to_owned() } else { name.to_owned() }
 }
