@@ -49,12 +49,12 @@ fn wait_for(what: &str, mut is_so: impl FnMut() -> bool) {
 fn a_run_with_a_worker_that_is_killed_prints_what_one_machine_prints() {
     let Some(server) = Server::start("cli") else { return };
     let url = server.url("public");
-    let one = output(&["run", "lastzero", "16", "--workers", "1", "--no-bug-first", "--json"]);
+    let one = output(&["run", "lastzero", "18", "--workers", "1", "--no-bug-first", "--json"]);
     let short = ["--lease", "1s"];
     let worker = |idle: &str| spawn(&["worker", &url, "--workers", "1", "--idle", idle, short[0], short[1]]);
     let mut killed = worker("1m");
     let mut staying = worker("2s");
-    let run = spawn(&["run", "lastzero", "16", "--workers", "1", "--cluster", &url, "--json", short[0], short[1]]);
+    let run = spawn(&["run", "lastzero", "18", "--workers", "1", "--cluster", &url, "--json", short[0], short[1]]);
     wait_for("no worker works", || text(&output(&["status", &url]).stdout).matches("seen").count() >= 3);
     killed.kill().expect("it is this process's");
     killed.wait().expect("it was killed");
@@ -62,7 +62,7 @@ fn a_run_with_a_worker_that_is_killed_prints_what_one_machine_prints() {
     assert_eq!(counts(&many), counts(&one));
     assert_eq!(many.status.code(), Some(0), "{}", text(&many.stderr));
     let status = text(&output(&["status", &url]).stdout);
-    assert!(status.contains("lastzero(16)  done") && status.contains("262,144 executions"), "{status}");
+    assert!(status.contains("lastzero(18)  done") && status.contains("1,376,256 executions"), "{status}");
     assert!(staying.wait().expect("it is this process's").success());
     assert_eq!(text(&output(&["forget", &url, "--run", "1"]).stdout), "run 1 is forgotten\n");
     assert_eq!(text(&output(&["status", &url]).stdout), "there are no runs\n");

@@ -1,6 +1,6 @@
 //! Runs: what is searched, and whether it still is.
 
-use crate::schema::OF_RUNS;
+use crate::schema::{LOCK, OF_RUNS};
 use crate::{Config, Problem, Store};
 use explore::Bundle;
 use postgres::{GenericClient, Row};
@@ -113,6 +113,15 @@ const COLUMNS: &str = "run, kind, name, digest, config, tool";
 impl Store {
     /// Starts a run. It is there when this returns, whatever happens to the server.
     pub fn create(&mut self, new: &NewRun) -> Result<Run, Problem> {
+        self.start(new, false)
+    }
+
+    /// The open run of the same program with the same settings, or a new one.
+    pub fn join_or_create(&mut self, new: &NewRun) -> Result<Run, Problem> {
+        self.start(new, true)
+    }
+
+    fn start(&mut self, new: &NewRun, may_join: bool) -> Result<Run, Problem> {
         let (tool, config) = (this_tool(), new.config.to_text());
         let root = Root::new(self.random());
         let ids: Vec<i32> = (0..new.threads.len() as i32).collect();
@@ -120,6 +129,17 @@ impl Store {
         let row = self.with(|client| {
             let mut transaction = client.transaction()?;
             transaction.batch_execute("SET LOCAL synchronous_commit = on")?;
+            if may_join {
+                // Those who would start the same take turns.
+                transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK])?;
+                let same = format!(
+                    "SELECT {COLUMNS} FROM mazurka_run WHERE state = 'open' AND kind = $1 AND digest = $2 AND config = $3
+                     ORDER BY run LIMIT 1"
+                );
+                if let Some(row) = transaction.query_opt(&same, &[&new.kind, &new.digest, &config])? {
+                    return Ok(row);
+                }
+            }
             let row = transaction.query_one(
                 &format!(
                     "INSERT INTO mazurka_run(kind, name, tool, digest, program, config, lessons, known)

@@ -62,7 +62,7 @@ pub(crate) const OF_RUNS: [&str; 6] =
     ["mazurka_task", "mazurka_tally", "mazurka_finding", "mazurka_lesson", "mazurka_thread", "mazurka_worker"];
 
 /// Any number, the same for all: two who make tables at once take turns.
-const LOCK: i64 = 0x6d61_7a75_726b_6101;
+pub(crate) const LOCK: i64 = 0x6d61_7a75_726b_6101;
 
 /// Makes the tables if there are none. An error if they are of another version.
 pub(crate) fn ensure(client: &mut Client) -> Result<(), Problem> {
@@ -70,15 +70,17 @@ pub(crate) fn ensure(client: &mut Client) -> Result<(), Problem> {
         return check(version);
     }
     let make = |client: &mut Client| {
+        // Before the transaction: what a transaction knows of tables may be as old as its beginning.
+        client.execute("SELECT pg_advisory_lock($1)", &[&LOCK])?;
         let mut transaction = client.transaction()?;
-        transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK])?;
         let made: bool = transaction.query_one("SELECT to_regclass('mazurka_schema') IS NOT NULL", &[])?.get(0);
         if !made {
             transaction.batch_execute(TABLES)?;
             transaction.batch_execute(&tally_table())?;
             transaction.execute("INSERT INTO mazurka_schema VALUES ($1)", &[&SCHEMA])?;
         }
-        transaction.commit()
+        transaction.commit()?;
+        client.execute("SELECT pg_advisory_unlock($1)", &[&LOCK])
     };
     make(client).map_err(refused)?;
     check(version(client)?.unwrap_or(0))

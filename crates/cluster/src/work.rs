@@ -106,7 +106,16 @@ pub fn work(store: &mut Store, run: &Run, slicer: &mut dyn Slicer, options: Opti
         threads::agree(store, run, names)?;
     }
     let beat = Beat::start(store, run, version.number, slicer.cores());
-    let mut worker = Worker { store, run, slicer, options, beat, worked: Worked::new(None), sent: Sent::default() };
+    let mut worker = Worker {
+        store,
+        run,
+        slicer,
+        options,
+        beat,
+        worked: Worked::new(None),
+        sent: Sent::default(),
+        is_enough: false,
+    };
     let state = loop {
         if version.state != RunState::Open {
             break Some(version.state);
@@ -151,6 +160,8 @@ struct Worker<'w, 'o> {
     beat: Beat,
     worked: Worked,
     sent: Sent,
+    /// Whether the one who is told of progress has said that it is enough.
+    is_enough: bool,
 }
 
 /// Where a worker without a task waits: from this, doubled each time, to that.
@@ -206,7 +217,7 @@ impl Worker<'_, '_> {
     }
 
     fn is_stopped(&self) -> bool {
-        self.store.stop.load(Ordering::Relaxed)
+        self.is_enough || self.store.stop.load(Ordering::Relaxed)
     }
 
     fn has_changed(&self, version: &Version) -> bool {
@@ -277,14 +288,15 @@ impl Worker<'_, '_> {
         let started = Instant::now();
         let Options { slice, least, progress, .. } = &mut self.options;
         let (slice, least) = (*slice, *least);
-        let (beat, stop, before) = (&self.beat, &self.store.stop, &self.worked.tally);
+        let (beat, stop, before, is_enough) = (&self.beat, &self.store.stop, &self.worked.tally, &mut self.is_enough);
         let mut go_on = |so_far: &Progress| {
             let View { run, ready, idle, is_gone } = beat.view();
             let elapsed = started.elapsed();
             let is_hungry = idle > ready && elapsed >= least;
             let mut tally = *before;
             tally.add(&so_far.tally);
-            progress(&tally)
+            *is_enough |= !progress(&tally);
+            !*is_enough
                 && !stop.load(Ordering::Relaxed)
                 && !is_gone
                 && !is_hungry

@@ -12,6 +12,7 @@ use ::explore::{AlgorithmInfo, Bundle, Lessons, Settings, Slice, Sliced, explore
 use model::{Program, Schedule};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -21,6 +22,9 @@ use trace::{Execution, Progress, Sink};
 
 /// As many executions as a search on one machine runs before it calls other workers.
 const MEETING: u64 = 256;
+
+/// What begins the line with the threads.
+const THREADS: &str = "threads ";
 
 /// What this process is told.
 #[derive(Serialize, Deserialize)]
@@ -87,7 +91,7 @@ pub(super) fn serve(args: &CheckArgs, built: &Path, socket: &Path) -> Result<Sta
     let mut talk = UnixStream::connect(socket).map_err(cannot)?;
     let bell = UnixStream::connect(socket).map_err(cannot)?;
     bell.set_nonblocking(true).map_err(cannot)?;
-    let mut slices = Slices { args, program, crew, bell, begun: None };
+    let mut slices = Slices { args, program, crew, bell, given: String::new(), begun: None };
     while let Ok(ask) = receive(&mut talk) {
         if let Ask::Report { verdict, because } = ask {
             return slices.report(&verdict, because);
@@ -103,6 +107,8 @@ struct Slices<'a> {
     program: &'static CProgram,
     crew: Crew<'static>,
     bell: UnixStream,
+    /// What others were shown, as it was told when the version began.
+    given: String,
     begun: Option<Begun>,
 }
 
@@ -129,7 +135,7 @@ impl Slices<'_> {
             Ask::Slice { bundle, careful } => self.slice(&bundle, careful),
             Ask::Known(shown) => {
                 shown.iter().try_for_each(|shown| self.program.learn(shown))?;
-                Ok(Answer::Known { known: self.known()?, has_learnt: self.program.is_refined() })
+                Ok(Answer::Known { known: self.known(&shown)?, has_learnt: self.program.is_refined() })
             }
             Ask::Schedules(bundle) => {
                 let bundle = Bundle::decode(&bundle).map_err(|problem| problem.to_string())?;
@@ -140,14 +146,19 @@ impl Slices<'_> {
         }
     }
 
-    /// The first line says where the program is in memory, for words may be addresses.
-    fn known(&self) -> Result<String, String> {
-        let discoveries = self.program.discoveries().ok_or("more was found out about the program than can be told")?;
-        Ok(format!("base {:x}\n{discoveries}", self.program.base()))
+    /// Where the program is in memory, for words may be addresses; all threads, in the order of their ids; and all that anybody
+    /// was shown, as it was told: whoever begins with it comes to know the same in the same order.
+    fn known(&self, shown: &[String]) -> Result<String, String> {
+        let own = self.discoveries()?;
+        let mut lines = BTreeSet::new();
+        let told = [&*self.given].into_iter().chain(shown.iter().map(String::as_str)).chain([&*own]);
+        let told: Vec<&str> = told.flat_map(str::lines).filter(|line| lines.insert(*line)).collect();
+        let head = format!("base {:x}\n{THREADS}{}\n", self.program.base(), self.program.threads().join(" "));
+        Ok(head + &told.join("\n"))
     }
 
-    fn know(&self, known: &str) -> Result<(), String> {
-        let Some((base, discoveries)) = known.split_once('\n') else { return Ok(()) };
+    fn know(&mut self, known: &str) -> Result<(), String> {
+        let Some((base, known)) = known.split_once('\n') else { return Ok(()) };
         let here = format!("base {:x}", self.program.base());
         if base != here {
             return Err(format!(
@@ -155,7 +166,15 @@ impl Slices<'_> {
                  library is another one"
             ));
         }
-        self.program.learn(discoveries)
+        let (threads, told) = known.split_once('\n').unwrap_or((known, ""));
+        let threads = threads.strip_prefix(THREADS).ok_or("what is known of the program has no threads")?;
+        self.program.know_threads(threads.split(' ').filter(|path| !path.is_empty()))?;
+        self.given = told.to_owned();
+        self.program.learn(told)
+    }
+
+    fn discoveries(&self) -> Result<String, String> {
+        self.program.discoveries().ok_or_else(|| "more was found out about the program than can be told".to_owned())
     }
 
     fn explore(&self, bundle: Bundle, most: Option<u64>) -> Result<Sliced, String> {
@@ -179,8 +198,8 @@ impl Slices<'_> {
         if let Some(refusal) = self.program.refusal() {
             return Err(format!("the program cannot be checked: {refusal}"));
         }
-        let shown = self.program.discoveries().ok_or("more was found out about the program than can be told")?;
-        Ok(Answer::Sliced { sliced: sliced.to_text(), has_learnt: self.program.is_refined(), shown })
+        let (has_learnt, shown) = (self.program.is_refined(), self.discoveries()?);
+        Ok(Answer::Sliced { sliced: sliced.to_text(), has_learnt, shown })
     }
 
     fn report(&self, verdict: &Verdict, because: Option<String>) -> Result<Status, Problem> {

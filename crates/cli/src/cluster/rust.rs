@@ -14,14 +14,14 @@ pub(super) const KIND: &str = "rust";
 
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
-/// Works on a run until it is over, or this process is to stop.
+/// Works on a run until it is over, or this process is to stop. False if the test ended otherwise than a test does that passed.
 pub(super) fn work_on(
     url: &str,
     run: &Run,
     settings: &Settings,
     binaries: &[PathBuf],
     stop: &AtomicBool,
-) -> Result<(), Problem> {
+) -> Result<bool, Problem> {
     let binary = find(run, binaries)?;
     let cannot = |error| Problem::Input(format!("cannot run '{}': {error}", binary.display()));
     let mut test = Command::new(binary)
@@ -36,13 +36,13 @@ pub(super) fn work_on(
         .spawn()
         .map_err(cannot)?;
     loop {
-        if test.try_wait().map_err(cannot)?.is_some() {
-            return Ok(());
+        if let Some(status) = test.try_wait().map_err(cannot)? {
+            return Ok(status.success());
         }
         if stop.load(Ordering::Relaxed) {
             // What it has not committed is done again by another.
             test.kill().and_then(|()| test.wait()).map_err(cannot)?;
-            return Ok(());
+            return Ok(true);
         }
         thread::sleep(BETWEEN_LOOKS);
     }

@@ -5,7 +5,7 @@ use crate::problem::{Problem, Status};
 use ::cluster::{Run, Store, Worked};
 use clap::Args;
 use explore::Settings;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -42,6 +42,8 @@ pub(crate) struct WorkerArgs {
     lease: Duration,
 }
 
+/// A run whose test ended so many times before it was over is left to others.
+const MOST_FAILURES: u32 = 20;
 /// How often to look for runs.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(500);
 
@@ -54,7 +56,7 @@ pub(crate) fn worker(args: &WorkerArgs) -> Result<Status, Problem> {
         args.work_on(&mut store, &run, &settings, &stop)?;
         return Ok(Status::Proved);
     }
-    let mut refused = BTreeSet::new();
+    let (mut refused, mut failures) = (BTreeSet::new(), BTreeMap::new());
     let mut since = Instant::now();
     while !stop.load(Ordering::Relaxed) {
         let runs = store.open_runs().map_err(Problem::input)?;
@@ -65,9 +67,22 @@ pub(crate) fn worker(args: &WorkerArgs) -> Result<Status, Problem> {
             thread::sleep(BETWEEN_LOOKS);
             continue;
         };
-        if let Err(problem) = args.work_on(&mut store, &run, &settings, &stop) {
-            eprintln!("run {} ({}): {problem}", run.run, run.name);
-            refused.insert(run.run);
+        match args.work_on(&mut store, &run, &settings, &stop) {
+            Ok(true) => {}
+            // It may have been the program that ended it; a task that does so again and again is set aside.
+            Ok(false) => {
+                let times: &mut u32 = failures.entry(run.run).or_default();
+                *times += 1;
+                if *times == MOST_FAILURES {
+                    eprintln!("run {} ({}): the test ended {times} times before the run did", run.run, run.name);
+                    refused.insert(run.run);
+                }
+                thread::sleep(BETWEEN_LOOKS);
+            }
+            Err(problem) => {
+                eprintln!("run {} ({}): {problem}", run.run, run.name);
+                refused.insert(run.run);
+            }
         }
         since = Instant::now();
     }
@@ -75,15 +90,16 @@ pub(crate) fn worker(args: &WorkerArgs) -> Result<Status, Problem> {
 }
 
 impl WorkerArgs {
-    fn work_on(&self, store: &mut Store, run: &Run, settings: &Settings, stop: &AtomicBool) -> Result<(), Problem> {
+    /// False if the program ended the process that ran it.
+    fn work_on(&self, store: &mut Store, run: &Run, settings: &Settings, stop: &AtomicBool) -> Result<bool, Problem> {
         match run.kind.as_str() {
             litmus::KIND => {
                 tell(run, &litmus::work_on(store, run, settings, &mut |_| true)?);
-                Ok(())
+                Ok(true)
             }
             c::KIND => {
                 tell(run, &c::work_on(store, run, settings)?);
-                Ok(())
+                Ok(true)
             }
             rust::KIND => rust::work_on(&self.cluster, run, settings, &self.test_binary, stop),
             kind => Err(Problem::Input(format!("this worker knows no programs of the kind '{kind}'"))),

@@ -2,6 +2,8 @@
 //!
 //! It listens on a socket in that folder only. PostgreSQL refuses to run as root, so that root starts it as an ordinary user.
 
+#![allow(dead_code, reason = "each test needs a part of it")]
+
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
@@ -102,22 +104,6 @@ impl Server {
             process.kill().expect("it is this process's");
             process.wait().expect("it was killed");
         }
-    }
-
-    /// The CPU time that its processes have taken, in seconds.
-    pub(crate) fn cpu(&self) -> f64 {
-        let Some(process) = &self.process else { return 0.0 };
-        let of_pid = |pid: u32| {
-            let text = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-            let fields: Vec<String> =
-                text.rsplit(')').next().unwrap_or("").split_whitespace().map(str::to_owned).collect();
-            let number = |place: usize| fields.get(place).and_then(|field| field.parse::<f64>().ok()).unwrap_or(0.0);
-            (number(1) as u32, (number(11) + number(12) + number(13) + number(14)) / 100.0)
-        };
-        let pids = fs::read_dir("/proc").expect("processes").flatten();
-        let pids = pids.filter_map(|entry| entry.file_name().to_string_lossy().parse::<u32>().ok());
-        let own = of_pid(process.id()).1;
-        own + pids.map(of_pid).filter(|(parent, _)| *parent == process.id()).map(|(_, cpu)| cpu).sum::<f64>()
     }
 
     fn data(&self) -> PathBuf {

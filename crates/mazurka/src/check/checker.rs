@@ -49,7 +49,6 @@ pub struct Checker {
     pub(super) html: Option<PathBuf>,
     pub(super) launch_json: bool,
     /// The address of a cluster.
-    #[cfg_attr(not(feature = "cluster"), expect(dead_code, reason = "nobody reads it then"))]
     pub(super) cluster: Option<String>,
 }
 

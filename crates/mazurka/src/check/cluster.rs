@@ -126,9 +126,7 @@ fn new_run(checker: &Checker, nth: u32) -> Result<NewRun, Problem> {
 /// The run that this process is to work on: one that others have started, or a new one.
 fn join(store: &mut Store, new: &NewRun) -> Result<Option<Run>, Problem> {
     let Ok(number) = std::env::var(RUN) else {
-        let is_same = |run: &Run| (&run.kind, &run.digest, &run.config) == (&new.kind, &new.digest, &new.config);
-        let open = store.open_runs()?.into_iter().find(is_same);
-        return open.map_or_else(|| store.create(new), Ok).map(Some);
+        return store.join_or_create(new).map(Some);
     };
     let number = number.parse().map_err(|_| Problem::FrontEnd(format!("{RUN}: '{number}' is no run")))?;
     let run = store.run(number)?;
