@@ -52,12 +52,25 @@ impl Server {
     }
 }
 
+/// Numbers from 0 to 1 that are always the same.
+struct Random(u64);
+
+impl Random {
+    fn f64(&mut self) -> f64 {
+        // Steele and Vigna's SplitMix64.
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
 fn number(place: usize, default: f64) -> f64 {
     std::env::args().nth(place).and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
 /// Parts of some work, of sizes that differ by orders of magnitude.
-fn deal(random: &mut fastrand::Rng, work: f64, parts: i64) -> Vec<f64> {
+fn deal(random: &mut Random, work: f64, parts: i64) -> Vec<f64> {
     let weights: Vec<f64> = (0..parts).map(|_| (4.0 * random.f64()).exp() * random.f64()).collect();
     let all: f64 = weights.iter().sum();
     weights.iter().map(|weight| work * weight / all).collect()
@@ -65,7 +78,7 @@ fn deal(random: &mut fastrand::Rng, work: f64, parts: i64) -> Vec<f64> {
 
 fn main() {
     let (machines, cores, seconds) = (number(1, 100.0) as usize, number(2, 64.0), number(3, 600.0));
-    let mut random = fastrand::Rng::with_seed(7);
+    let mut random = Random(7);
     let idle =
         Machine { work: None, since: 0.0, wait: 0.01, next_look: 0.0, seen: (0, 0), busy_until: 0.0, idle_time: 0.0 };
     let mut all = vec![idle; machines];
@@ -116,8 +129,9 @@ fn main() {
                     }
                     machine.busy_until = server.serve(now, COMMIT);
                     server.commits += 1;
-                    let parts = if seen < FEW { (waiting - seen + 2).clamp(1, MOST_PARTS) } else { 1 };
-                    let parts = if waiting == 0 && seen > 0 { 1 } else { parts };
+                    let busy = (machines as i64 - waiting).max(1);
+                    let wanted = if seen >= FEW { 0 } else { ((waiting - seen).max(0) + busy - 1) / busy };
+                    let parts = (1 + wanted + i64::from(seen == 0 && waiting == 0)).clamp(1, MOST_PARTS);
                     let left = (*work > 0.0).then(|| deal(&mut random, *work, parts)).unwrap_or_default();
                     let mut left = left.into_iter();
                     machine.work = left.next();

@@ -17,9 +17,10 @@ const BETWEEN_SIGNS: Duration = Duration::from_secs(5);
 pub(crate) struct View {
     /// Whether the run goes on, and at which version; none when it is gone.
     pub(crate) run: Option<(RunState, i32)>,
-    /// Bundles that wait for a worker, up to [`MOST_READY`], and workers that wait for a bundle.
+    /// Bundles that wait for a worker, up to [`MOST_READY`], workers that wait for a bundle, and the other workers.
     pub(crate) ready: i64,
     pub(crate) idle: i64,
+    pub(crate) busy: i64,
     /// Whether somebody else has committed what is explored here.
     pub(crate) is_gone: bool,
 }
@@ -43,7 +44,7 @@ pub(crate) struct Beat {
 
 impl Beat {
     pub(crate) fn start(store: &Store, run: &Run, version: i32, cores: usize) -> Self {
-        let view = View { run: Some((RunState::Open, version)), ready: MOST_READY, idle: 0, is_gone: false };
+        let view = View { run: Some((RunState::Open, version)), ready: MOST_READY, idle: 0, busy: 1, is_gone: false };
         let common = Arc::new(Mutex::new(Common { view, task: None }));
         let (end, ended) = mpsc::channel();
         let mut heart = Heart {
@@ -168,21 +169,24 @@ impl Store {
             "SELECT r.state, r.version,
                (SELECT count(*) FROM (SELECT 1 FROM mazurka_task t WHERE t.run = $1 AND t.version = r.version
                                       AND t.owner IS NULL LIMIT {MOST_READY}) q) AS ready,
-               (SELECT count(*) FROM mazurka_worker w WHERE w.run = $1 AND w.idle
-                AND w.seen > clock_timestamp() - make_interval(secs => $4)) AS idle,
+               w.idle, w.busy,
                $2::bigint IS NOT NULL
                  AND NOT EXISTS (SELECT 1 FROM mazurka_task WHERE task = $2 AND uid = $3) AS is_gone
-             FROM mazurka_run r WHERE r.run = $1"
+             FROM mazurka_run r,
+               (SELECT count(*) FILTER (WHERE idle) AS idle, count(*) FILTER (WHERE NOT idle) AS busy FROM mazurka_worker
+                WHERE run = $1 AND seen > clock_timestamp() - make_interval(secs => $4)) w
+             WHERE r.run = $1"
         );
         let (task, uid) = (task.map(|task| task.0), task.map(|task| task.1));
         let recent = 3.0 * BETWEEN_SIGNS.as_secs_f64();
         let row = self.with(|client| client.query_opt(&sql, &[&run.run, &task, &uid, &recent]))?;
-        let Some(row) = row else { return Ok(View { run: None, ready: 0, idle: 0, is_gone: true }) };
+        let Some(row) = row else { return Ok(View { run: None, ready: 0, idle: 0, busy: 1, is_gone: true }) };
         let state: String = row.get("state");
         Ok(View {
             run: Some((state.parse()?, row.get("version"))),
             ready: row.get("ready"),
             idle: row.get("idle"),
+            busy: row.get("busy"),
             is_gone: row.get("is_gone"),
         })
     }

@@ -290,7 +290,7 @@ impl Worker<'_, '_> {
         let (slice, least) = (*slice, *least);
         let (beat, stop, before, is_enough) = (&self.beat, &self.store.stop, &self.worked.tally, &mut self.is_enough);
         let mut go_on = |so_far: &Progress| {
-            let View { run, ready, idle, is_gone } = beat.view();
+            let View { run, ready, idle, is_gone, .. } = beat.view();
             let elapsed = started.elapsed();
             let is_hungry = idle > ready && elapsed >= least;
             let mut tally = *before;
@@ -355,9 +355,7 @@ impl Worker<'_, '_> {
     }
 
     fn outcome(&mut self, sliced: Sliced, share: f64) -> Outcome {
-        let View { ready, idle, .. } = self.beat.view();
-        let parts = if ready < FEW { (idle - ready + 2).clamp(1, MOST_PARTS) } else { 1 };
-        let parts = if idle == 0 && ready > 0 { 1 } else { parts };
+        let parts = parts(&self.beat.view());
         let is_new = |schedule: &String| !self.sent.findings.contains(schedule);
         let findings = sliced.findings.iter().map(Schedule::to_string).filter(is_new);
         let mut findings: Vec<_> = findings.map(|schedule| ("finding", schedule)).collect();
@@ -374,7 +372,7 @@ impl Worker<'_, '_> {
             findings,
             learnt: learnt.filter(|learnt| Some(learnt) != self.sent.learnt.as_ref()),
             shown: None,
-            children: if sliced.left.is_empty() { Vec::new() } else { sliced.left.split(parts as usize) },
+            children: if sliced.left.is_empty() { Vec::new() } else { sliced.left.split(parts) },
         }
     }
 
@@ -397,6 +395,15 @@ impl Worker<'_, '_> {
         }
         Ok(committed.next.map_or(Next::Lease, Next::Task))
     }
+}
+
+/// To how many bundles a worker deals what it has left: one for itself, and where few are ready, its part of what others wait for.
+fn parts(view: &View) -> usize {
+    let &View { ready, idle, busy, .. } = view;
+    let wanted = if ready >= FEW { 0 } else { ((idle - ready).max(0) + busy.max(1) - 1) / busy.max(1) };
+    // One in reserve for who comes next.
+    let reserve = i64::from(ready == 0 && idle == 0);
+    (1 + wanted + reserve).clamp(1, MOST_PARTS) as usize
 }
 
 /// What a worker does next.

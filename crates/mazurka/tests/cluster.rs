@@ -50,19 +50,22 @@ fn counting() {
 
 /// Values that stand for pointers, which every process has at other addresses.
 fn pointers() {
-    let mut first = Box::new(0usize);
+    // Of a size that nothing else has.
+    let mut first = Box::new([0usize; 9]);
     let shared = Arc::new(AtomicPtr::new(&raw mut *first));
     let threads: Vec<_> = (1..4)
         .map(|n: usize| {
             let shared = shared.clone();
             thread::spawn(move || {
-                let mut own = Box::new(n);
+                let mut own = Box::new([n; 9]);
                 let old = shared.swap(&raw mut *own, Ordering::SeqCst);
                 let _ = shared.compare_exchange(&raw mut *own, old, Ordering::SeqCst, Ordering::SeqCst);
+                // Nothing else may come to be where it is.
+                own
             })
         })
         .collect();
-    threads.into_iter().for_each(|thread| drop(thread.join()));
+    let _kept: Vec<_> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
 }
 
 /// Asks for ends, and who came last, only where a race goes one way: what is learnt, is learnt late.
@@ -100,7 +103,7 @@ fn losing() {
 }
 
 fn words(report: &Report) -> String {
-    let findings: Vec<&str> = report.findings.iter().map(|finding| finding.schedule.as_str()).collect();
+    let findings: Vec<String> = report.findings.iter().map(|f| format!("{} {}", f.headline, f.schedule)).collect();
     let tally = &report.tally;
     format!("told: {:?} {} {findings:?}", (tally.executions(), tally.failed), report.exhaustive)
 }
