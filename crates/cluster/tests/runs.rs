@@ -5,7 +5,8 @@ mod common;
 use common::server::Server;
 use common::{Manner, alone, assert_same, built_in, going_on, make_schema, open, reported, start, work_on};
 use explore::Settings;
-use mazurka_cluster::{Owner, Problem, RunState, SCHEMA, Store, status};
+use mazurka_cluster::{Moment, Owner, Problem, RunState, SCHEMA, Store, status};
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -89,7 +90,7 @@ fn runs_are_stopped_resumed_and_forgotten() {
     let Some(server) = Server::start("stop") else { return };
     let url = server.url("stop");
     make_schema(&url, "stop");
-    let text = built_in("lastzero", &[11]);
+    let text = built_in("lastzero", &[14]);
     let one = alone(&text, &going_on());
     let mut store = open(&url, "worker");
     let run = start(&mut store, &text, &going_on());
@@ -97,14 +98,14 @@ fn runs_are_stopped_resumed_and_forgotten() {
     let stop = Arc::new(AtomicBool::new(false));
     let mut leaving = open(&url, "leaving");
     leaving.set_stop(stop.clone());
-    thread::scope(|scope| {
-        scope.spawn(|| {
-            thread::sleep(Duration::from_millis(100));
-            stop.store(true, Ordering::Relaxed);
-        });
-        let worked = work_on(&mut leaving, &run, &Manner::default()).expect("it works");
-        assert_eq!(worked.state, Some(RunState::Open));
-    });
+    let commits = Cell::new(0);
+    let at = |moment| {
+        commits.set(commits.get() + u32::from(moment == Moment::Committed));
+        stop.store(commits.get() >= 3, Ordering::Relaxed);
+    };
+    let manner = Manner { slice: Duration::from_millis(5), at: &at, ..Manner::default() };
+    let worked = work_on(&mut leaving, &run, &manner).expect("it works");
+    assert_eq!(worked.state, Some(RunState::Open));
     let [now] = <[_; 1]>::try_from(status(&mut store).expect("a status")).expect("one run");
     assert!(now.is_sound && now.leased == 0 && now.ready > 0 && now.share > 0.0 && now.share < 1.0, "{now:?}");
     assert_eq!(store.set_open(run.run, false).expect("it is there"), RunState::Stopped);
@@ -112,7 +113,7 @@ fn runs_are_stopped_resumed_and_forgotten() {
     assert_eq!((worked.state, worked.committed), (Some(RunState::Stopped), 0));
     assert_eq!(store.set_open(run.run, true).expect("it is there"), RunState::Open);
     work_on(&mut store, &run, &Manner::default()).expect("it works");
-    assert_same(&reported(&mut store, &run), &one, "lastzero(11)");
+    assert_same(&reported(&mut store, &run), &one, "lastzero(14)");
     store.forget(run.run).expect("it is there");
     assert_eq!(store.forget(run.run), Err(Problem::NoRun(run.run)));
     assert_eq!(status(&mut store).expect("a status"), []);
