@@ -132,7 +132,7 @@ fn main() {
                     let busy = (machines as i64 - waiting).max(1);
                     let wanted = if seen >= FEW { 0 } else { ((waiting - seen).max(0) + busy - 1) / busy };
                     let parts = (1 + wanted + i64::from(seen == 0 && waiting == 0)).clamp(1, MOST_PARTS);
-                    let left = (*work > 0.0).then(|| deal(&mut random, *work, parts)).unwrap_or_default();
+                    let left = if *work > 0.0 { deal(&mut random, *work, parts) } else { Vec::new() };
                     let mut left = left.into_iter();
                     machine.work = left.next();
                     machine.since = now;
