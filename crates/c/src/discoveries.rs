@@ -75,6 +75,11 @@ impl Discoveries {
         }
     }
 
+    /// Those that are there are forgotten; further ones are kept.
+    pub(crate) fn restart(&self) {
+        self.count.set(0);
+    }
+
     pub(crate) fn are_kept(&self) -> bool {
         !self.kept.get().is_null()
     }

@@ -70,23 +70,33 @@ impl CProgram {
     /// [kept](CProgram::discoveries).
     pub fn copy_process(&self) -> io::Result<Copied> {
         let parent = std::process::id();
-        self.context().shadow.discoveries.keep()?;
+        let discoveries = &self.context().shadow.discoveries;
+        let are_kept_here = discoveries.are_kept();
+        if !are_kept_here {
+            discoveries.keep()?;
+        }
+        let forget = || {
+            if !are_kept_here {
+                discoveries.forget();
+            }
+        };
         // SAFETY: there is no other thread that could hold a lock.
         match unsafe { libc::fork() } {
             -1 => {
                 let error = io::Error::last_os_error();
-                self.context().shadow.discoveries.forget();
+                forget();
                 Err(error)
             }
             0 => {
                 if end_with(parent).is_err() {
                     leave();
                 }
+                discoveries.restart();
                 signals::start_timer(self.context());
                 Ok(Copied::Copy)
             }
             pid => {
-                self.context().shadow.discoveries.forget();
+                forget();
                 Ok(Copied::Original(ProcessCopy { pid, ended: None }))
             }
         }

@@ -159,6 +159,28 @@ impl CProgram {
         Ok(())
     }
 
+    /// From now on, what runs in this process show is [kept](CProgram::discoveries), and what its copies show and it
+    /// [learns](CProgram::learn).
+    pub fn keep_discoveries(&self) -> std::io::Result<()> {
+        self.context.shadow.discoveries.keep()
+    }
+
+    /// The paths of all threads that were met, in the order of their ids.
+    pub fn threads(&self) -> Vec<String> {
+        self.context.threads.paths().iter().map(ToString::to_string).collect()
+    }
+
+    /// Threads with these paths have been met, in this order. Says which is none.
+    pub fn know_threads<'t>(&self, mut paths: impl Iterator<Item = &'t str>) -> Result<(), String> {
+        let unknown = |path: &str| known::thread(&self.context, path).is_none();
+        paths.find(|path| unknown(path)).map_or(Ok(()), |path| Err(format!("'{path}' is no thread")))
+    }
+
+    /// Where the program is in memory: processes that are to search it together must have it at the same place.
+    pub fn base(&self) -> usize {
+        self.context.image().base
+    }
+
     /// What runs in this process, which is a [copy](CProgram::copy_process), have shown about the program that was not known
     /// when it was made, as text. None if it is more than can be kept.
     pub fn discoveries(&self) -> Option<String> {

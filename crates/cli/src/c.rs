@@ -9,11 +9,16 @@ mod crew;
 mod debug;
 mod explore;
 mod replay;
+#[cfg(feature = "cluster")]
+pub(crate) mod slices;
 mod tell;
 
+#[cfg(feature = "cluster")]
+pub(crate) use child::{Scratch, Slicing, status_of};
 pub(crate) use compile::{CompileArgs, cc, cpp};
 pub(crate) use replay::{is_c, replay};
 
+use crate::cluster::ClusterArgs;
 use crate::problem::{Problem, Status};
 use crate::reports::ReportArgs;
 use crate::search::SearchArgs;
@@ -48,6 +53,8 @@ pub(crate) struct CheckArgs {
     program: ProgramArgs,
     #[command(flatten)]
     checkpoints: NoCheckpoints,
+    #[command(flatten)]
+    cluster: ClusterArgs,
     #[command(flatten)]
     reports: ReportArgs,
     /// Show every step of an execution, however long
@@ -120,6 +127,38 @@ pub(crate) struct ProgramArgs {
     /// The program was built already: this is the process that runs it
     #[arg(long, hide = true, value_name = "PATH")]
     built: Option<PathBuf>,
+    /// This is the process that explores slices of a search on a cluster, and this is where it is told which
+    #[cfg(feature = "cluster")]
+    #[arg(long, hide = true, value_name = "PATH", requires = "built")]
+    slices: Option<PathBuf>,
+}
+
+#[cfg(feature = "cluster")]
+impl CheckArgs {
+    pub(crate) fn search(&self) -> &SearchArgs {
+        &self.search
+    }
+
+    pub(crate) fn title(&self) -> String {
+        self.inputs.join(" ")
+    }
+
+    /// The words by which a process is started that runs the program when it is built.
+    pub(crate) fn front_end_words(&self) -> Vec<String> {
+        self.inputs.iter().cloned().chain(self.program.words()).collect()
+    }
+
+    /// The same, and how the report is to be written.
+    pub(crate) fn words_as_given(&self) -> Vec<String> {
+        std::env::args().skip(2).collect()
+    }
+
+    /// The program, built.
+    pub(crate) fn built_bytes(&self) -> Result<Vec<u8>, Problem> {
+        let scratch = child::Scratch::new()?;
+        let built = self.program.built_in(&self.inputs, &scratch)?;
+        std::fs::read(&built).map_err(|error| Problem::Input(format!("cannot read '{}': {error}", built.display())))
+    }
 }
 
 impl ProgramArgs {
@@ -174,16 +213,20 @@ impl ProgramArgs {
         words
     }
 
+    /// Builds the program, unless it is built, and says where it is.
+    fn built_in(&self, inputs: &[String], scratch: &child::Scratch) -> Result<PathBuf, Problem> {
+        if !is_of_sources(inputs) {
+            return Ok(PathBuf::from(&inputs[0]));
+        }
+        let output = scratch.path().join("program.so");
+        self.build(inputs.iter().map(PathBuf::from).collect(), &output, scratch.path())?;
+        Ok(output)
+    }
+
     /// Builds the program, unless it is built, and starts this command once more, to run it.
     fn run_child(&self, inputs: &[String], start: Start) -> Result<Status, Problem> {
         let scratch = child::Scratch::new()?;
-        let program = if is_of_sources(inputs) {
-            let output = scratch.path().join("program.so");
-            self.build(inputs.iter().map(PathBuf::from).collect(), &output, scratch.path())?;
-            output
-        } else {
-            PathBuf::from(&inputs[0])
-        };
+        let program = self.built_in(inputs, &scratch)?;
         if start == Start::InPlace {
             scratch.keep();
         }
@@ -199,7 +242,13 @@ fn is_of_sources(inputs: &[String]) -> bool {
 pub(crate) fn check(args: &CheckArgs) -> Result<Status, Problem> {
     args.checkpoints.refuse()?;
     match &args.program.built {
+        #[cfg(feature = "cluster")]
+        Some(built) if args.program.slices.is_some() => {
+            let socket = args.program.slices.as_deref().unwrap_or(built);
+            child::answer(slices::serve(args, built, socket)?)
+        }
         Some(built) => child::answer(explore::explore(args, built)?),
+        None if args.cluster.is_given() => args.cluster.check(args),
         None => args.program.run_child(&args.inputs, Start::Child),
     }
 }

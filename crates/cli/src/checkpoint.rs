@@ -65,7 +65,7 @@ impl CheckpointArgs {
 }
 
 /// The first signal sets the flag; the second ends the process at once.
-fn watch(interrupted: &Arc<AtomicBool>) -> io::Result<()> {
+pub(crate) fn watch(interrupted: &Arc<AtomicBool>) -> io::Result<()> {
     for signal in [SIGINT, SIGTERM] {
         signal_hook::flag::register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(interrupted))?;
         signal_hook::flag::register(signal, Arc::clone(interrupted))?;

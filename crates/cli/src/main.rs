@@ -6,6 +6,11 @@ mod c;
 mod campaign;
 mod checkpoint;
 mod child;
+#[cfg(feature = "cluster")]
+mod cluster;
+#[cfg(not(feature = "cluster"))]
+#[path = "no_cluster.rs"]
+mod cluster;
 mod compare;
 mod estimate;
 mod measured;
@@ -84,6 +89,21 @@ enum Command {
     Memory(memory_record::MemoryArgs),
     /// Try the laws that every algorithm must obey on arbitrary programs
     Campaign(campaign::CampaignArgs),
+    /// Work on the runs of a cluster, whichever there are
+    #[cfg(feature = "cluster")]
+    Worker(cluster::WorkerArgs),
+    /// Show the runs of a cluster, with their workers
+    #[cfg(feature = "cluster")]
+    Status(cluster::StatusArgs),
+    /// Stop a run of a cluster; nothing of it is lost
+    #[cfg(feature = "cluster")]
+    Stop(cluster::RunNumberArgs),
+    /// Go on with a run of a cluster that was stopped
+    #[cfg(feature = "cluster")]
+    Resume(cluster::RunNumberArgs),
+    /// Remove a run of a cluster, with all that is known of it
+    #[cfg(feature = "cluster")]
+    Forget(cluster::RunNumberArgs),
 }
 
 fn main() -> ExitCode {
@@ -102,6 +122,16 @@ fn main() -> ExitCode {
         Command::Unfold(args) => unfold::show(&args),
         Command::Memory(args) => memory_record::memory(&args),
         Command::Campaign(args) => campaign::campaign(&args),
+        #[cfg(feature = "cluster")]
+        Command::Worker(args) => cluster::worker(&args),
+        #[cfg(feature = "cluster")]
+        Command::Status(args) => cluster::status(&args),
+        #[cfg(feature = "cluster")]
+        Command::Stop(args) => cluster::stop(&args),
+        #[cfg(feature = "cluster")]
+        Command::Resume(args) => cluster::resume(&args),
+        #[cfg(feature = "cluster")]
+        Command::Forget(args) => cluster::forget(&args),
     };
     match result {
         Ok(status) => status.into(),

@@ -1,9 +1,10 @@
 //! `mazurka run`: explore a program.
 
 use crate::checkpoint::CheckpointArgs;
+use crate::cluster::ClusterArgs;
 use crate::output::{layout, print};
 use crate::problem::{Problem, Status};
-use crate::reports::ReportArgs;
+use crate::reports::{ReportArgs, Watchers};
 use crate::search::{SearchArgs, status, story};
 use crate::target::{Target, TargetArgs};
 use clap::Args;
@@ -47,6 +48,8 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     checkpoints: CheckpointArgs,
     #[command(flatten)]
+    cluster: ClusterArgs,
+    #[command(flatten)]
     reports: ReportArgs,
     /// Show every step of an execution, however long
     #[arg(long)]
@@ -55,6 +58,9 @@ pub(crate) struct RunArgs {
 
 /// Explores, and prints counts and findings.
 pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
+    if args.cluster.is_given() {
+        return run_on_cluster(args);
+    }
     let mut target = args.target.load()?;
     args.search.check_unfolding()?;
     if args.search.is_as_dpu() {
@@ -80,21 +86,50 @@ pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
     };
     let was_interrupted = sink.was_interrupted() && report.stopped;
     progress.clear();
-    let mut summary = args.search.summary(&target, info, &report);
-    if was_interrupted {
-        summary.not_exhaustive_because = Some("it was interrupted".to_owned());
-    }
-    if !args.reports.print(&summary)? {
-        print(&format!("{}\n\n{}", title(&target, info), summary.to_text()))?;
-        print_findings(&target, &report, args.full)?;
-    }
-    let mut pages = args.reports.pages(&title(&target, info));
-    if pages.are_wanted() {
-        report.findings.iter().for_each(|finding| pages.exhibit(exhibit(&target, finding)));
-    }
-    args.reports.write(&summary, pages, watchers, target.program.names())?;
+    let because = was_interrupted.then(|| "it was interrupted".to_owned());
+    tell(args, &target, info, &report, because, watchers)?;
     print_hint(args, &target, &report);
     Ok(status(!report.findings.is_empty(), report.exhaustive))
+}
+
+/// The same on a cluster, which this process works on together with others.
+fn run_on_cluster(args: &RunArgs) -> Result<Status, Problem> {
+    let target = args.target.load()?;
+    if args.checkpoints.path().is_some() || args.reports.wants_tree() {
+        return Err(Problem::Input(
+            "a cluster keeps the search itself, and draws none: leave out --checkpoint, --resume and \
+                                   --tree, or --cluster"
+                .to_owned(),
+        ));
+    }
+    let mut progress = ProgressLine::new(title(&target, args.search.algorithm()));
+    let (info, report, because) = args.cluster.explore(&target, &args.search, &mut progress)?;
+    progress.clear();
+    let watchers = args.reports.watchers(target.program.names());
+    tell(args, &target, info, &report, because, watchers)?;
+    Ok(status(!report.findings.is_empty(), report.exhaustive))
+}
+
+/// Prints counts and findings, and writes what is to be written.
+fn tell(
+    args: &RunArgs,
+    target: &Target,
+    info: &AlgorithmInfo,
+    report: &Report,
+    because: Option<String>,
+    watchers: Watchers<'_>,
+) -> Result<(), Problem> {
+    let mut summary = args.search.summary(target, info, report);
+    summary.not_exhaustive_because = because.or(summary.not_exhaustive_because);
+    if !args.reports.print(&summary)? {
+        print(&format!("{}\n\n{}", title(target, info), summary.to_text()))?;
+        print_findings(target, report, args.full)?;
+    }
+    let mut pages = args.reports.pages(&title(target, info));
+    if pages.are_wanted() {
+        report.findings.iter().for_each(|finding| pages.exhibit(exhibit(target, finding)));
+    }
+    args.reports.write(&summary, pages, watchers, target.program.names())
 }
 
 /// Says how to go on, not on the standard output: that is about the program.

@@ -122,6 +122,20 @@ impl SearchArgs {
         }
     }
 
+    /// An error if there is a limit that only one machine can keep.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn check_for_cluster(&self) -> Result<(), Problem> {
+        if self.max_executions.is_some() {
+            return Err(Problem::Input(
+                "--max-executions is for one machine: give --max-time, or leave out --cluster".to_owned(),
+            ));
+        }
+        if self.is_as_dpu() {
+            return Err(Problem::Input("--dpu is for one machine: leave it out, or --cluster".to_owned()));
+        }
+        Ok(())
+    }
+
     /// Whether the program is to be framed as Dpu does it.
     pub(crate) fn is_as_dpu(&self) -> bool {
         self.unfolding.settings().as_dpu

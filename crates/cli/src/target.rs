@@ -75,6 +75,12 @@ impl Target {
         Ok(Target { program: Box::new(Framed::new(&program).map_err(Problem::input)?), ..self })
     }
 
+    /// The program as text, where there is one.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn text(&self) -> Option<&str> {
+        Some(&*self.text).filter(|text| !text.is_empty())
+    }
+
     /// A program without arguments.
     pub(crate) fn named(name: String, program: Box<dyn Program>) -> Self {
         Target { name, arguments: Vec::new(), program, text: String::new(), classes: None, observations: None }

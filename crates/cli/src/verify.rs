@@ -29,6 +29,8 @@ Exit status: 0 nothing found and all states met, 1 something was found, 2 bad us
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct VerifyArgs {
+    #[command(flatten)]
+    cluster: crate::cluster::NoClusterArgs,
     /// The model, in Promela
     model: PathBuf,
     /// Define a macro, as in C: NAME or NAME=VALUE
@@ -122,6 +124,7 @@ struct Verified {
 
 /// Searches the states of a model, and prints what was found.
 pub(crate) fn verify(args: &VerifyArgs) -> Result<Status, Problem> {
+    args.cluster.refuse("Promela models, whose searches keep all states in one memory and have no tasks,")?;
     let defines: Vec<(String, String)> = args
         .defines
         .iter()

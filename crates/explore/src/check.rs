@@ -2,6 +2,7 @@
 
 use crate::checkpoint::Start;
 use crate::pivot::find_pivot;
+use crate::pop::Task;
 use crate::processes::NUMBERS;
 use crate::shared::{Numbers, Shared};
 use crate::shrink::shrink;
@@ -106,7 +107,8 @@ pub(crate) fn search(
     loop {
         let elapsed = start.elapsed;
         let attempt = Attempt { start, known: known.clone(), started, restarts };
-        let (mut stop, mut learnt, mut report) = search_once(program, algorithm, &settings, sink, processes, attempt);
+        let Attempted { mut stop, mut learnt, mut report, .. } =
+            search_once(program, algorithm, &settings, sink, processes, attempt);
         let is_refuted = stop.is_none() && algorithm.learns() && learnt.refutes_itself();
         let has_learnt = stop == Some(Stop::Learnt) || is_refuted;
         let is_unsteady = is_unsteady(program, &settings, stop.as_ref());
@@ -133,29 +135,39 @@ pub(crate) fn search(
 
 /// Whether a search ended because the program behaved differently, and that may be for its local states: those of a front
 /// end that cannot tell them exactly. Then fewer rules on loops are followed.
-fn is_unsteady(program: &dyn Program, settings: &Settings, stop: Option<&Stop>) -> bool {
+pub(crate) fn is_unsteady(program: &dyn Program, settings: &Settings, stop: Option<&Stop>) -> bool {
     let has_diverged = matches!(stop, Some(Stop::Error(Error::Diverged(_))));
     has_diverged && settings.loops.rounds && !program.has_exact_local_states()
 }
 
 /// A search, from where it starts to where it ends or learns something.
-struct Attempt {
-    start: Start,
-    known: Arc<Knowledge>,
+pub(crate) struct Attempt {
+    pub(crate) start: Start,
+    pub(crate) known: Arc<Knowledge>,
     /// When the first attempt began, and how many there were since.
-    started: Instant,
-    restarts: u32,
+    pub(crate) started: Instant,
+    pub(crate) restarts: u32,
 }
 
-/// Explores with what is known. Says why it stopped, what was learnt, and what was found out.
-fn search_once(
+/// What came of it.
+pub(crate) struct Attempted {
+    /// Why it stopped.
+    pub(crate) stop: Option<Stop>,
+    pub(crate) learnt: Knowledge,
+    pub(crate) report: Report,
+    /// What is left to do, where the algorithm has tasks.
+    pub(crate) left: Vec<Task>,
+}
+
+/// Explores with what is known.
+pub(crate) fn search_once(
     program: &dyn Program,
     algorithm: &mut dyn Algorithm,
     settings: &Settings,
     sink: &mut dyn Sink,
     processes: Option<&dyn Processes>,
     Attempt { start, known, started, restarts }: Attempt,
-) -> (Option<Stop>, Knowledge, Report) {
+) -> Attempted {
     let own = <[AtomicU64; NUMBERS]>::default();
     let numbers = Numbers::new(processes.map_or(&own, |processes| processes.numbers()));
     let shared = Shared::new(program, settings, sink, start, numbers, processes, known);
@@ -175,11 +187,11 @@ fn search_once(
         known: Arc::default(),
         loops: settings.loops,
     };
-    (stop, shared.learnt(), report)
+    Attempted { stop, learnt: shared.learnt(), report, left: shared.take_left() }
 }
 
 /// The report of a search that ended.
-fn finished(
+pub(crate) fn finished(
     mut report: Report,
     stop: Option<Stop>,
     algorithm: &dyn Algorithm,

@@ -9,6 +9,8 @@
 //! has the paths of all threads in that order, and they are given the same ids again before the search goes on. Of a
 //! finding only its schedule is kept; it is run again.
 
+#[cfg(test)]
+pub(crate) mod arbitrary;
 mod error;
 mod file;
 mod stored;
@@ -128,7 +130,7 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
 }
 
 /// Gives threads the ids that they had.
-fn make_known(program: &dyn Program, paths: &[ThreadPath]) -> Result<(), CheckpointProblem> {
+pub(crate) fn make_known(program: &dyn Program, paths: &[ThreadPath]) -> Result<(), CheckpointProblem> {
     let registry = program.names().registry().ok_or(CheckpointProblem::OtherFrontEnd)?;
     for (id, path) in paths.iter().enumerate() {
         if registry.intern_path(path) != Some(ThreadId(id as u32)) {

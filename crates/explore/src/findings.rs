@@ -1,6 +1,6 @@
 //! The failures and deadlocks of a search.
 
-use model::{Failure, Names, Pending, Schedule, ScheduledStep, ThreadId};
+use model::{Choice, Failure, Names, Pending, Schedule, ScheduledStep, ThreadId};
 use trace::{Ending, EventId, Execution, Trace};
 
 /// A failure or a deadlock, with the execution that shows it.
@@ -121,4 +121,10 @@ pub(crate) fn schedule_of(trace: &Trace, names: &dyn Names) -> Schedule {
         std::iter::once(first).chain(second)
     };
     Schedule { steps: trace.events().iter().flat_map(steps).collect() }
+}
+
+/// Choices that are no execution yet, as text.
+pub(crate) fn schedule_of_choices(choices: impl Iterator<Item = Choice>, names: &dyn Names) -> Schedule {
+    let step = |choice: Choice| ScheduledStep { thread: names.path(choice.thread), alternative: choice.alternative };
+    Schedule { steps: choices.map(step).collect() }
 }

@@ -26,6 +26,8 @@ pub(crate) struct Shared<'a> {
     ledger: Mutex<Ledger<'a>>,
     /// What the search starts with, if that is not all.
     start_tasks: Mutex<Option<Vec<Task>>>,
+    /// What was left to do when it ended.
+    left: Mutex<Vec<Task>>,
     /// What the search had taken before this process went on with it.
     elapsed_before: Duration,
     /// Whether it is time for a checkpoint.
@@ -106,6 +108,7 @@ impl<'a> Shared<'a> {
             wants_branches,
             ledger: Mutex::new(ledger),
             start_tasks: Mutex::new(start.tasks),
+            left: Mutex::default(),
             elapsed_before: start.elapsed,
             checkpoint_due: AtomicBool::new(false),
             next_checkpoint: AtomicU64::new(u64::MAX),
@@ -273,6 +276,16 @@ impl<'a> Shared<'a> {
     /// What the search starts with; none if that is all.
     pub(crate) fn start_tasks(&self) -> Option<Vec<Task>> {
         self.start_tasks.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// What is left to do when the search ends.
+    pub(crate) fn keep_left(&self, tasks: Vec<Task>) {
+        *self.left.lock().unwrap_or_else(PoisonError::into_inner) = tasks;
+    }
+
+    /// What was left to do when the search ended.
+    pub(crate) fn take_left(&self) -> Vec<Task> {
+        std::mem::take(&mut self.left.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Whether every worker is to say what it has left to do.

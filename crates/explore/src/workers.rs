@@ -43,6 +43,7 @@ pub(crate) fn explore(e: &mut Explorer<'_>, tasks: Vec<Task>) -> Result<(), Stop
     if !matches!(result, Err(Stop::Error(_))) {
         e.hand_in();
         e.shared().write_checkpoint(left.make_contiguous())?;
+        e.shared().keep_left(left.into());
     }
     result
 }
@@ -87,7 +88,7 @@ fn explore_in_processes(
         let result = worker.work_alone(e, usize::MAX);
         return (result, worker.tasks);
     }
-    (leader::lead(e.shared(), processes, team, worker.tasks), VecDeque::new())
+    leader::lead(e.shared(), processes, team, worker.tasks)
 }
 
 /// Of two workers' results, the one that says why the search ended.

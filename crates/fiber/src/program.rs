@@ -84,6 +84,22 @@ impl<F: Fn() + Sync> FiberProgram<F> {
         self.registry.set_knowledge(knowledge);
     }
 
+    /// All that was learnt and makes a search another one, as text for other processes.
+    pub fn known(&self) -> String {
+        self.registry.known()
+    }
+
+    /// Takes over what another process has learnt; it knows no less afterwards. Says what is wrong.
+    pub fn know(&self, known: &str) -> Result<(), String> {
+        self.registry.know(known).ok_or_else(|| "what was learnt of the program is not understood".to_owned())
+    }
+
+    /// The numbers that values are made of, those that stand for pointers say, are the same in all processes that run this
+    /// program. To be called before the first run.
+    pub fn use_common_numbers(&self) {
+        self.registry.use_common_numbers();
+    }
+
     /// Ends the process with a report if a thread computes for too long, as long as the answer is kept.
     pub fn watch(&self) -> Watchdog {
         Watchdog::new(self.pulses.clone(), self.registry.clone(), self.options.hang_after)

@@ -3,7 +3,7 @@
 use crate::knowledge::Knowledge;
 use crate::lesson::{Lesson, Lessons};
 use crate::patience::{Loop, Patience};
-use crate::place::{Described, Place};
+use crate::place::{Creator, Described, Place};
 use crate::references::{Sight, Sights};
 use model::{Location as Line, Names, ObjectId, Site, ThreadId, ThreadPath, ThreadRegistry};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
@@ -23,6 +23,8 @@ pub(crate) struct Registry {
     version: AtomicU32,
     /// Whether a destructor could not be run to its end when a run was given up.
     forgets: AtomicBool,
+    /// Whether the numbers that values are made of are to be the same in all processes that run this program.
+    common: AtomicBool,
     met: Mutex<Met>,
 }
 
@@ -30,6 +32,8 @@ pub(crate) struct Registry {
 struct Met {
     objects: FxHashMap<(Place, u32), ObjectId>,
     described: Vec<Described>,
+    /// Where each of them is, and how many came before it there.
+    places: Vec<(Place, u32)>,
     /// How many objects of the same name came before.
     twins: Vec<u32>,
     with_name: FxHashMap<String, u32>,
@@ -39,7 +43,7 @@ struct Met {
     object_names: FxHashMap<ObjectId, String>,
     /// How the kinds of the messages of a mailbox are called, and all others.
     kinds: FxHashMap<ObjectId, (&'static [&'static str], &'static str)>,
-    texts: Vec<String>,
+    texts: FxHashMap<u64, String>,
     text_of: FxHashMap<String, u64>,
     /// Places that pointers point to, by their numbers.
     pointed_to: FxHashMap<Place, u64>,
@@ -67,6 +71,7 @@ impl Registry {
         *same_name += 1;
         met.objects.insert((place, nth), id);
         met.described.push(*described);
+        met.places.push((place, nth));
         met.twins.push(twins);
         id
     }
@@ -157,6 +162,51 @@ impl Registry {
         self.version.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// From now on, the numbers that values are made of are the same in all processes that run this program.
+    pub(crate) fn use_common_numbers(&self) {
+        self.common.store(true, Ordering::Relaxed);
+    }
+
+    /// All that was learnt and makes a search another one, a line for each thing.
+    pub(crate) fn known(&self) -> String {
+        let mut lines = vec![format!("lessons {}", self.lessons.load(Ordering::Relaxed))];
+        lines.extend(self.forgets().then(|| "forgets".to_owned()));
+        let met = self.met();
+        lines.extend(met.references.iter().map(|(place, sights)| format!("references {place:x} {sights}")));
+        let mut asks: Vec<String> = met
+            .asks
+            .iter()
+            .filter_map(|site| met.sites.get(site.0 as usize))
+            .map(|Place3(file, line, column)| format!("asks {line} {column} {file}"))
+            .collect();
+        asks.sort();
+        lines.extend(asks);
+        lines.join("\n")
+    }
+
+    /// Takes over what another process has learnt. None if it is not understood.
+    pub(crate) fn know(&self, known: &str) -> Option<()> {
+        for line in known.lines() {
+            let mut words = line.splitn(4, ' ');
+            match (words.next()?, words.next(), words.next(), words.next()) {
+                ("lessons", Some(bits), None, None) => {
+                    self.lessons.fetch_or(bits.parse().ok()?, Ordering::Relaxed);
+                }
+                ("forgets", None, None, None) => self.learn_to_forget(),
+                ("references", Some(place), Some(sights), None) => {
+                    let place = u32::from_str_radix(place, 16).ok()?;
+                    *self.met().references.entry(place).or_default() |= sights.parse::<Sights>().ok()?;
+                    self.version.fetch_add(1, Ordering::Relaxed);
+                }
+                ("asks", Some(line), Some(column), Some(file)) => {
+                    self.ask(self.site(file, line.parse().ok()?, column.parse().ok()?));
+                }
+                _ => return None,
+            }
+        }
+        Some(())
+    }
+
     /// What is known of a loop.
     pub(crate) fn patience(&self, of: Loop) -> Option<Patience> {
         self.met().loops.get(&of).copied()
@@ -197,8 +247,9 @@ impl Registry {
         if let Some(&number) = met.text_of.get(text) {
             return number;
         }
-        let number = met.texts.len() as u64;
-        met.texts.push(text.to_owned());
+        let is_common = self.common.load(Ordering::Relaxed);
+        let number = if is_common { hash_of_all(&text) } else { met.texts.len() as u64 };
+        met.texts.insert(number, text.to_owned());
         met.text_of.insert(text.to_owned(), number);
         number
     }
@@ -206,6 +257,10 @@ impl Registry {
     /// The number of a place that a pointer points to, from 1; the same in every run.
     pub(crate) fn number_of_place(&self, place: Place) -> u64 {
         let mut met = self.met();
+        if self.common.load(Ordering::Relaxed) {
+            // Not 0, which is no place.
+            return met.common_number(place) | 1;
+        }
         let next = met.pointed_to.len() as u64 + 1;
         *met.pointed_to.entry(place).or_insert(next)
     }
@@ -220,6 +275,38 @@ impl Registry {
         // Nothing panics while holding it.
         self.met.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
+}
+
+impl Met {
+    /// A number for a place that does not depend on what this process met before.
+    fn common_number(&self, place: Place) -> u64 {
+        // Where the program is in memory is another matter for each process.
+        let from_here = |address: usize| address.wrapping_sub(hash_of as *const () as usize);
+        let of_object = |object: ObjectId| {
+            let (place, nth) = self.places[object.index()];
+            hash_of_all(&(self.common_number(place), nth))
+        };
+        let of_creator = |creator: Creator| match creator {
+            Creator::Thread(thread) => (0, u64::from(thread.0)),
+            Creator::Object(object) => (1, of_object(object)),
+        };
+        match place {
+            Place::Fixed { address } => hash_of_all(&(1, from_here(address))),
+            Place::Static { address, offset } => hash_of_all(&(2, from_here(address), offset)),
+            Place::Heap { creator, size, nth, offset } => hash_of_all(&(3, of_creator(creator), size, nth, offset)),
+            Place::Count { creator, nth } => hash_of_all(&(4, of_creator(creator), nth)),
+            Place::Part { whole, key } => hash_of_all(&(5, of_object(whole), key)),
+            Place::Stack { .. } | Place::Parker { .. } | Place::End { .. } | Place::Unknown { .. } => {
+                hash_of_all(&(6, place))
+            }
+        }
+    }
+}
+
+fn hash_of_all(what: &impl Hash) -> u64 {
+    let mut hasher = FxHasher::default();
+    what.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The same in every process that runs the same program.
@@ -288,12 +375,52 @@ impl Names for Registry {
         {
             let met = self.met();
             if met.kinds.contains_key(&object)
-                && let Some(text) = met.texts.get(value as usize)
+                && let Some(text) = met.texts.get(&value)
             {
                 return text.clone();
             }
         }
         let show = self.met().described.get(object.index()).map(|described| described.show);
         show.map_or_else(|| value.to_string(), |show| show(value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::references::Sight;
+
+    #[test]
+    fn another_process_can_know_all_that_was_learnt() {
+        let here = Registry::default();
+        assert_eq!(here.known(), "lessons 0");
+        here.learn_of_program(Lesson::Polls);
+        here.learn_to_forget();
+        here.site("other.rs", 1, 1);
+        here.ask(here.site("a file.rs", 3, 7));
+        here.learn_of_references(Location::caller(), Sight::Strong);
+        let there = Registry::default();
+        there.know(&here.known()).unwrap();
+        assert_eq!(there.known(), here.known());
+        assert!(there.forgets() && there.lessons().contains(Lesson::Polls));
+        assert!(there.is_asked(there.site("a file.rs", 3, 7)));
+        assert!(there.know("something else").is_none());
+    }
+
+    #[test]
+    fn common_numbers_do_not_depend_on_what_was_met_before() {
+        let [one, other] = [(); 2].map(|()| {
+            let registry = Registry::default();
+            registry.use_common_numbers();
+            registry
+        });
+        let place = |nth| Place::Heap { creator: Creator::Thread(ThreadId(1)), size: 8, nth, offset: 0 };
+        let first = one.number_of_place(place(0));
+        assert_ne!(other.number_of_place(place(1)), first);
+        assert_eq!(other.number_of_place(place(0)), first);
+        assert_ne!(first, 0);
+        let text = one.number_of("one");
+        assert_ne!(other.number_of("two"), text);
+        assert_eq!(other.number_of("one"), text);
     }
 }

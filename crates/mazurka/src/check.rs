@@ -1,6 +1,8 @@
 //! Checking: the search, its settings, and what it found.
 
 mod checker;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod environment;
 mod found;
 mod page;

@@ -15,7 +15,7 @@ mod schedule;
 pub use failure::{Failure, FailureKind};
 pub use ids::{ObjectId, Site, ThreadId};
 pub use message::{KINDS, Pattern, Tag};
-pub use names::{Location, Moment, Names, ThreadPath, ThreadPathError, ThreadRegistry};
+pub use names::{CommonThreads, Location, Moment, Names, ThreadPath, ThreadPathError, ThreadRegistry};
 pub use op::{Counting, Function, Idle, Op, OpKind, Outcome, State, Test, Update, Width};
 pub use program::{Choice, Fingerprint, Guard, Pending, Program, Run, Stepped};
 pub use schedule::{Schedule, ScheduleError, ScheduledStep};

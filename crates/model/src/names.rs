@@ -4,7 +4,7 @@ use crate::{ObjectId, Site, ThreadId};
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// How things are called in reports and schedules.
 pub trait Names: Sync {
@@ -149,6 +149,38 @@ pub struct ThreadRegistry(Mutex<Registered>);
 struct Registered {
     by_parent: HashMap<(Option<ThreadId>, u32), ThreadId>,
     paths: Vec<ThreadPath>,
+    common: Option<Arc<dyn CommonThreads>>,
+}
+
+/// Where several registries of the same program agree on ids.
+pub trait CommonThreads: Send + Sync + fmt::Debug {
+    /// The paths of all threads from the id `known` on, in the order of their ids; that of `new` is among them from now on.
+    /// None if there is no telling: then registries may have come to differ.
+    fn with(&self, new: &ThreadPath, known: usize) -> Option<Vec<ThreadPath>>;
+}
+
+impl Registered {
+    /// A thread whose parent is known.
+    fn add(&mut self, parent: Option<ThreadId>, nth: u32) -> ThreadId {
+        let id = ThreadId(self.paths.len() as u32);
+        let path = match parent {
+            Some(parent) => self.paths[parent.index()].child(nth),
+            None => ThreadPath::initial(nth),
+        };
+        self.by_parent.insert((parent, nth), id);
+        self.paths.push(path);
+        id
+    }
+
+    /// The parent of a path and its place among the parent's children; none if the parent is not known.
+    fn place(&self, path: &ThreadPath) -> Option<(Option<ThreadId>, u32)> {
+        let (&nth, parent) = path.0.split_last()?;
+        if parent.is_empty() {
+            return Some((None, nth));
+        }
+        let place = self.paths.iter().position(|known| known.0 == parent)?;
+        Some((Some(ThreadId(place as u32)), nth))
+    }
 }
 
 impl ThreadRegistry {
@@ -158,14 +190,25 @@ impl ThreadRegistry {
         if let Some(&id) = registered.by_parent.get(&(parent, nth)) {
             return id;
         }
-        let id = ThreadId(registered.paths.len() as u32);
-        let path = match parent {
-            Some(parent) => registered.paths[parent.index()].child(nth),
-            None => ThreadPath::initial(nth),
-        };
-        registered.by_parent.insert((parent, nth), id);
-        registered.paths.push(path);
-        id
+        if let Some(common) = registered.common.clone() {
+            let path = match parent {
+                Some(parent) => registered.paths[parent.index()].child(nth),
+                None => ThreadPath::initial(nth),
+            };
+            for path in common.with(&path, registered.paths.len()).unwrap_or_default() {
+                let Some((parent, nth)) = registered.place(&path) else { break };
+                registered.add(parent, nth);
+            }
+            if let Some(&id) = registered.by_parent.get(&(parent, nth)) {
+                return id;
+            }
+        }
+        registered.add(parent, nth)
+    }
+
+    /// From now on, ids are those that others have, too.
+    pub fn share(&self, common: Arc<dyn CommonThreads>) {
+        self.lock().common = Some(common);
     }
 
     /// How many threads are known.
@@ -196,11 +239,7 @@ impl ThreadRegistry {
 
     /// The thread of a path; it becomes known if its parent is. None when that is not.
     pub fn intern_path(&self, path: &ThreadPath) -> Option<ThreadId> {
-        let (&nth, parent) = path.0.split_last()?;
-        let parent = match parent {
-            [] => None,
-            parent => Some(self.at_path(&ThreadPath(parent.to_vec()))?),
-        };
+        let (parent, nth) = self.lock().place(path)?;
         Some(self.intern(parent, nth))
     }
 
@@ -230,5 +269,37 @@ mod tests {
         }
         assert_eq!(after.intern(Some(main), 0), ThreadId(3));
         assert_eq!(after.intern_path(&ThreadPath::initial(7).child(0)), None);
+    }
+
+    /// What all have met, in one order.
+    #[derive(Debug, Default)]
+    struct Common(Mutex<Vec<ThreadPath>>);
+
+    impl CommonThreads for Common {
+        fn with(&self, new: &ThreadPath, known: usize) -> Option<Vec<ThreadPath>> {
+            let mut all = self.0.lock().unwrap();
+            if !all.contains(new) {
+                all.push(new.clone());
+            }
+            Some(all[known..].to_vec())
+        }
+    }
+
+    #[test]
+    fn registries_that_share_ids_agree_whoever_meets_a_thread_first() {
+        let common = Arc::new(Common::default());
+        let [one, other] = [(); 2].map(|()| {
+            let registry = ThreadRegistry::default();
+            registry.share(common.clone());
+            registry
+        });
+        let main = one.intern(None, 0);
+        let first = one.intern(Some(main), 0);
+        assert_eq!(other.intern(None, 0), main);
+        let second = other.intern(Some(main), 1);
+        assert_ne!(first, second);
+        assert_eq!(one.intern(Some(main), 1), second);
+        assert_eq!(other.intern(Some(main), 0), first);
+        assert_eq!(one.paths(), other.paths());
     }
 }

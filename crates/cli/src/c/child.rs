@@ -8,10 +8,10 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::{env, fs, io};
 
 /// A folder for intermediate files, which is removed in the end.
-pub(super) struct Scratch(PathBuf);
+pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
-    pub(super) fn new() -> Result<Self, Problem> {
+    pub(crate) fn new() -> Result<Self, Problem> {
         let cannot = |error: io::Error| Problem::Input(format!("cannot make a folder for intermediate files: {error}"));
         let base = env::temp_dir();
         for nth in 0.. {
@@ -30,7 +30,7 @@ impl Scratch {
         std::mem::forget(self);
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.0
     }
 }
@@ -72,6 +72,29 @@ pub(super) fn run(program: &Path, start: Start) -> Result<Status, Problem> {
     if start == Start::Child { status_of(status) } else { Ok(Status::Proved) }
 }
 
+/// A process that explores slices of a search on a cluster.
+#[cfg(feature = "cluster")]
+pub(crate) struct Slicing<'s> {
+    /// The program.
+    pub(crate) built: &'s Path,
+    /// Where it is told what to do.
+    pub(crate) socket: &'s Path,
+    /// The rest of its arguments.
+    pub(crate) words: &'s [String],
+}
+
+#[cfg(feature = "cluster")]
+impl Slicing<'_> {
+    pub(crate) fn spawn(&self) -> io::Result<std::process::Child> {
+        let mut command = Command::new(env::current_exe()?);
+        command.arg("check").arg("--built").arg(self.built).arg("--slices").arg(self.socket).args(self.words);
+        // Ctrl-C is for the process that talks to the cluster.
+        command.stdin(Stdio::null()).process_group(0);
+        ::c::processes::prepare(&mut command);
+        command.spawn()
+    }
+}
+
 /// The process for the search ends with its answer in a status that no program under test is likely to end it with.
 const ANSWER: i32 = 64;
 
@@ -80,7 +103,7 @@ pub(super) fn answer(status: Status) -> ! {
     std::process::exit(ANSWER + status as i32)
 }
 
-fn status_of(status: ExitStatus) -> Result<Status, Problem> {
+pub(crate) fn status_of(status: ExitStatus) -> Result<Status, Problem> {
     let is = |code: i32, answer: Status| code == ANSWER + answer as i32;
     match (status.code(), status.signal()) {
         (Some(code), _) if is(code, Status::Proved) => Ok(Status::Proved),

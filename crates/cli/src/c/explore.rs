@@ -25,12 +25,37 @@ pub(super) fn explore(args: &CheckArgs, built: &Path) -> Result<Status, Problem>
     let info = args.search.algorithm();
     let title = format!("{} by {}", args.inputs.join(" "), info.name);
     let mut watchers = args.reports.watchers(program.names());
-    let mut report = search(args, program, &title, &mut watchers)?;
+    let report = search(args, program, &title, &mut watchers)?;
     if let Some(refusal) = program.refusal() {
         return Err(Problem::Input(format!("the program cannot be checked: {refusal}")));
     }
+    tell_user(args, program, report, None, watchers)
+}
+
+/// Prints the counts and findings of a search that others have done.
+#[cfg(feature = "cluster")]
+pub(super) fn report_to_user(
+    args: &CheckArgs,
+    program: &'static CProgram,
+    report: Report,
+    because: Option<String>,
+) -> Result<Status, Problem> {
+    let watchers = args.reports.watchers(program.names());
+    tell_user(args, program, report, because, watchers)
+}
+
+fn tell_user(
+    args: &CheckArgs,
+    program: &'static CProgram,
+    mut report: Report,
+    because: Option<String>,
+    watchers: Watchers<'_>,
+) -> Result<Status, Problem> {
+    let info = args.search.algorithm();
+    let title = format!("{} by {}", args.inputs.join(" "), info.name);
     let target = Target::named(args.inputs.join(" "), Box::new(program));
     let mut summary = args.search.summary(&target, info, &report);
+    summary.not_exhaustive_because = because.or(summary.not_exhaustive_because);
     if let Some(reason) = program.not_a_proof_because() {
         report.exhaustive = false;
         summary.exhaustive = false;

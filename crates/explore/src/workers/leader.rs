@@ -54,13 +54,13 @@ impl Recruit {
     }
 }
 
-/// Leads the team until all of `tasks`, and all that comes of them, is explored.
+/// Leads the team until all of `tasks`, and all that comes of them, is explored. Also what is left to do.
 pub(super) fn lead<'a>(
     shared: &'a Shared<'a>,
     processes: &dyn Processes,
     team: Vec<Recruit>,
     tasks: VecDeque<Task>,
-) -> Result<(), Stop> {
+) -> (Result<(), Stop>, VecDeque<Task>) {
     let (tell, told) = mpsc::channel();
     let (links, processes_of): (Vec<Link>, Vec<_>) = team.into_iter().map(|one| (one.link, one.process)).unzip();
     let mut leader = Leader { shared, workers: Vec::new(), tasks, idle: Vec::new(), result: Ok(()) };
@@ -212,21 +212,38 @@ impl Leader<'_> {
     }
 
     /// All workers have ended: what they found becomes this process's.
-    fn finish(self, processes: &dyn Processes) -> Result<(), Stop> {
+    fn finish(self, processes: &dyn Processes) -> (Result<(), Stop>, VecDeque<Task>) {
         let ended: Vec<Ended> = self.workers.into_iter().filter_map(|worker| worker.last).collect();
-        let mut result = self.result;
-        if !matches!(result, Err(Stop::Error(_))) {
-            let found: Vec<&String> = ended.iter().flat_map(|ended| &ended.findings).collect();
-            // By what was known when they were found.
-            result = take_over_findings(self.shared, &found).and(result);
-        }
+        let mut left = self.tasks;
+        let result = take_over(self.shared, processes, &ended, self.result);
         for ended in &ended {
-            let learnt = ended.learnt.restore().ok_or_else(|| in_worker(NO_KNOWLEDGE.to_owned()))?;
-            self.shared.hand_in_knowledge(&learnt);
-            processes.learn(&ended.discoveries).map_err(in_worker)?;
+            match ended.left.restore_all() {
+                Some(tasks) => left.extend(tasks),
+                None => return (Err(in_worker(NO_TASK.to_owned())), left),
+            }
         }
-        result
+        (result, left)
     }
+}
+
+/// What workers that have ended found and learnt becomes this process's. Says what the search came to.
+fn take_over(
+    shared: &Shared<'_>,
+    processes: &dyn Processes,
+    ended: &[Ended],
+    mut result: Result<(), Stop>,
+) -> Result<(), Stop> {
+    if !matches!(result, Err(Stop::Error(_))) {
+        let found: Vec<&String> = ended.iter().flat_map(|ended| &ended.findings).collect();
+        // By what was known when they were found.
+        result = take_over_findings(shared, &found).and(result);
+    }
+    for ended in ended {
+        let learnt = ended.learnt.restore().ok_or_else(|| in_worker(NO_KNOWLEDGE.to_owned()))?;
+        shared.hand_in_knowledge(&learnt);
+        processes.learn(&ended.discoveries).map_err(in_worker)?;
+    }
+    result
 }
 
 /// Runs the schedules of findings again, so that they are this process's own.

@@ -56,6 +56,8 @@ pub(super) struct Ended {
     pub(super) discoveries: String,
     /// What it learnt of loops.
     pub(super) learnt: StoredKnowledge,
+    /// What it has not done.
+    pub(super) left: StoredTasks,
 }
 
 /// Why a worker ended.

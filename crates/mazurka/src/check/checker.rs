@@ -48,6 +48,8 @@ pub struct Checker {
     pub(super) quiet: bool,
     pub(super) html: Option<PathBuf>,
     pub(super) launch_json: bool,
+    /// The address of a cluster.
+    pub(super) cluster: Option<String>,
 }
 
 impl Checker {
@@ -68,6 +70,7 @@ impl Checker {
             quiet: true,
             html: None,
             launch_json: false,
+            cluster: None,
         }
     }
 
@@ -95,6 +98,7 @@ impl Checker {
     /// | `MAZURKA_JOINED_PANICS` | [`Checker::joined_panics`], `true` or `false` |
     /// | `MAZURKA_PROGRESS` | where there is no terminal: seconds between two lines on how far a search is (5), 0 for none |
     /// | `MAZURKA_HTML` | [`Checker::html`]: a folder |
+    /// | `MAZURKA_CLUSTER` | `Checker::cluster`, with the feature `cluster` |
     /// | `MAZURKA_LAUNCH_JSON` | if it is `1`, a report has what the `launch.json` of an editor needs to run it in its debugger |
     ///
     /// # Panics
@@ -273,6 +277,16 @@ impl Checker {
         self
     }
 
+    /// Puts the search on a cluster, the address of a PostgreSQL server, and works on it together with all who run the same
+    /// test of the same test binary with the same address, and with `mazurka worker --test-binary`. Samples are not taken
+    /// before. See docs/cluster.md.
+    #[cfg(feature = "cluster")]
+    #[must_use]
+    pub fn cluster(mut self, url: impl Into<String>) -> Self {
+        self.cluster = Some(url.into());
+        self
+    }
+
     /// Runs this one schedule, as a report printed it.
     ///
     /// # Panics
@@ -328,6 +342,12 @@ impl Checker {
         program: &FiberProgram<F>,
         sink: &mut dyn trace::Sink,
     ) -> (&'static AlgorithmInfo, Searched) {
+        #[cfg(feature = "cluster")]
+        if let Some(url) = &self.cluster
+            && let Some(searched) = super::cluster::search(self, url, program, sink)
+        {
+            return (self.chosen_algorithm(), searched);
+        }
         loop {
             let known = (program.knowledge(), program.forgets());
             let result = in_own_thread(|| explore::check_by(self.algorithm, program, &self.settings, sink));
@@ -386,7 +406,7 @@ impl Checker {
 
 /// Does `f` in an OS thread of its own, under the name of this one: a thread of a run that is given up in the middle of its
 /// unwinding leaves its OS thread in a state that nothing else may be done in.
-fn in_own_thread<T: Send>(f: impl FnOnce() -> T + Send) -> T {
+pub(super) fn in_own_thread<T: Send>(f: impl FnOnce() -> T + Send) -> T {
     let name = std::thread::current().name().unwrap_or("mazurka").to_owned();
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name(name).spawn_scoped(scope, f);

@@ -64,6 +64,12 @@ pub(super) fn apply(mut checker: Checker, variable: impl Fn(&str) -> Option<Stri
     if let Some(found) = value(&variable, "MAZURKA_JOINED_PANICS")? {
         checker = checker.joined_panics(found);
     }
+    if let Some(url) = variable("MAZURKA_CLUSTER") {
+        if !cfg!(feature = "cluster") {
+            return Err("MAZURKA_CLUSTER: this test was built without the feature 'cluster' of mazurka".to_owned());
+        }
+        checker.cluster = Some(url);
+    }
     if let Some(folder) = variable("MAZURKA_HTML") {
         checker = checker.html(folder);
     }

@@ -1,0 +1,68 @@
+//! Litmus programs on a cluster: a run has the program's text.
+
+use crate::problem::Problem;
+use crate::target::Target;
+use ::cluster::{Config, FrontEnd, Local, NewRun, Options, Run, Store, Worked, digest, work};
+use ::litmus::{LitmusProgram, Sketch};
+use explore::{AlgorithmInfo, Lessons, Settings};
+use model::Program;
+use std::time::Duration;
+use trace::Tally;
+
+/// What a run of this kind is called in the tables.
+pub(super) const KIND: &str = "litmus";
+
+/// The longest time between two commits, and the shortest when others wait.
+const SLICE: (Duration, Duration) = (Duration::from_secs(10), Duration::from_millis(200));
+
+struct Litmus(LitmusProgram);
+
+impl FrontEnd for Litmus {
+    fn program(&self) -> &dyn Program {
+        &self.0
+    }
+}
+
+fn parsed(text: &str) -> Result<LitmusProgram, Problem> {
+    let sketch: Sketch = text.parse().map_err(|error| Problem::Input(format!("the run's program: {error}")))?;
+    LitmusProgram::new(sketch).map_err(Problem::input)
+}
+
+/// A run of a program that is to be started.
+pub(super) fn new_run(target: &Target, info: &AlgorithmInfo, settings: &Settings) -> Result<NewRun, Problem> {
+    let text = target.text().ok_or_else(|| {
+        Problem::Input(format!("'{}' has no text that could be sent to workers; leave out --cluster", target.name))
+    })?;
+    let config = Config::new(info, settings, Vec::new()).map_err(Problem::input)?;
+    let program = parsed(text)?;
+    let threads = program.names().registry().map(|registry| registry.paths()).unwrap_or_default();
+    Ok(NewRun {
+        kind: KIND.to_owned(),
+        name: target.title(),
+        digest: digest(text.as_bytes()),
+        program: text.as_bytes().to_vec(),
+        config,
+        lessons: Lessons::first(info, settings).to_text(),
+        known: String::new(),
+        threads: threads.iter().map(ToString::to_string).collect(),
+    })
+}
+
+/// Works on a run until it is over.
+pub(super) fn work_on(
+    store: &mut Store,
+    run: &Run,
+    settings: &Settings,
+    progress: &mut (dyn FnMut(&Tally) -> bool + Send),
+) -> Result<Worked, Problem> {
+    let bytes = store.program(run).map_err(Problem::input)?;
+    let text = String::from_utf8(bytes).map_err(|_| Problem::Input("the run's program is no text".to_owned()))?;
+    if digest(text.as_bytes()) != run.digest {
+        return Err(Problem::Input(format!("the program of run {} is not what was stored", run.run)));
+    }
+    let front_end = Litmus(parsed(&text)?);
+    let info = run.config.algorithm().map_err(Problem::input)?;
+    let mut local = Local::new(&front_end, info, run.config.settings(settings.clone()));
+    let options = Options { slice: SLICE.0, least: SLICE.1, progress, at: &|_| {} };
+    work(store, run, &mut local, options).map_err(Problem::input)
+}

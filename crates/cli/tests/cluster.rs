@@ -1,0 +1,202 @@
+//! `--cluster`, `mazurka worker`, `mazurka status` and others, as users have them.
+
+#[path = "../../cluster/tests/common/server.rs"]
+mod server;
+
+use server::Server;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+fn mazurka(words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mazurka"));
+    command.args(words).env_remove("MAZURKA_CLUSTER").stdin(Stdio::null());
+    command
+}
+
+fn output(words: &[&str]) -> Output {
+    mazurka(words).output().expect("the command")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The counts and the findings of a report in JSON, without what time it took.
+fn counts(output: &Output) -> serde_json::Value {
+    let all: serde_json::Value =
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output.stderr)));
+    let counts = &all["counts"];
+    serde_json::json!({
+        "executions": counts["executions"], "deadlocks": counts["deadlocks"], "failures": counts["failures"],
+        "exhaustive": all["exhaustive"], "agrees": all["agrees"], "findings": all["findings"],
+    })
+}
+
+fn spawn(words: &[&str]) -> Child {
+    mazurka(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command")
+}
+
+fn wait_for(what: &str, mut is_so: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !is_so() {
+        assert!(started.elapsed() < Duration::from_secs(60), "{what}");
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn a_run_with_a_worker_that_is_killed_prints_what_one_machine_prints() {
+    let Some(server) = Server::start("cli") else { return };
+    let url = server.url("public");
+    let one = output(&["run", "lastzero", "18", "--workers", "1", "--no-bug-first", "--json"]);
+    let short = ["--lease", "1s"];
+    let worker = |idle: &str| spawn(&["worker", &url, "--workers", "1", "--idle", idle, short[0], short[1]]);
+    let mut killed = worker("1m");
+    let mut staying = worker("2s");
+    let run = spawn(&["run", "lastzero", "18", "--workers", "1", "--cluster", &url, "--json", short[0], short[1]]);
+    wait_for("no worker works", || text(&output(&["status", &url]).stdout).matches("seen").count() >= 3);
+    killed.kill().expect("it is this process's");
+    killed.wait().expect("it was killed");
+    let many = run.wait_with_output().expect("its output");
+    assert_eq!(counts(&many), counts(&one));
+    assert_eq!(many.status.code(), Some(0), "{}", text(&many.stderr));
+    let status = text(&output(&["status", &url]).stdout);
+    assert!(status.contains("lastzero(18)  done") && status.contains("1,376,256 executions"), "{status}");
+    assert!(staying.wait().expect("it is this process's").success());
+    assert_eq!(text(&output(&["forget", &url, "--run", "1"]).stdout), "run 1 is forgotten\n");
+    assert_eq!(text(&output(&["status", &url]).stdout), "there are no runs\n");
+}
+
+#[test]
+fn findings_are_those_of_one_machine() {
+    let Some(server) = Server::start("findings") else { return };
+    let url = server.url("public");
+    for program in [["philosophers", "3"], ["lost_update", "3"]] {
+        let words = ["run", program[0], program[1], "--keep-going", "--json"];
+        let one = output(&words);
+        let many = output(&[&words[..], &["--cluster", &url]].concat());
+        assert_eq!(counts(&many), counts(&one));
+        assert_eq!((many.status.code(), one.status.code()), (Some(1), Some(1)));
+    }
+}
+
+#[test]
+fn a_run_that_is_stopped_says_how_to_go_on() {
+    let Some(server) = Server::start("stopped") else { return };
+    let url = server.url("public");
+    let late = output(&["run", "lastzero", "24", "--max-time", "1s", "--cluster", &url]);
+    let said = text(&late.stdout);
+    assert_eq!(late.status.code(), Some(3), "{said}{}", text(&late.stderr));
+    assert!(said.contains("mazurka resume --run 1"), "{said}");
+    assert!(text(&output(&["status", &url]).stdout).contains("lastzero(24)  stopped"));
+    assert_eq!(text(&output(&["resume", &url, "--run", "1"]).stdout), "run 1 is open\n");
+    assert_eq!(text(&output(&["stop", &url, "--run", "1"]).stdout), "run 1 is stopped\n");
+    let problem = output(&["stop", &url, "--run", "2"]);
+    assert_eq!(problem.status.code(), Some(2));
+    assert!(text(&problem.stderr).contains("there is no run 2"));
+}
+
+#[test]
+fn what_cannot_be_put_on_a_cluster_is_refused_by_name() {
+    let url = "postgres://nobody@127.0.0.1:1/none";
+    for (words, said) in [
+        (vec!["run", "lastzero", "5", "--algorithm", "source"], "'source' cannot be shared out"),
+        (vec!["run", "lastzero", "5", "--max-executions", "5"], "--max-executions is for one machine"),
+        (vec!["run", "lastzero", "5"], "cannot use the cluster's PostgreSQL"),
+        (vec!["verify", "model.pml"], "Promela models"),
+    ] {
+        let refused = output(&[&words[..], &["--cluster", url]].concat());
+        let problem = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(2), "{problem}");
+        assert!(problem.contains(said), "{words:?}: {problem}");
+    }
+}
+
+#[test]
+fn programs_in_c_come_to_what_one_machine_comes_to() {
+    let Some(server) = Server::start("c") else { return };
+    let url = server.url("public");
+    let folder = std::env::temp_dir().join(format!("mazurka-cluster-c-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    for (name, source) in PROGRAMS {
+        let path = folder.join(name);
+        std::fs::write(&path, source).expect("a file");
+        let path = path.to_string_lossy().into_owned();
+        let words = ["check", &path, "--keep-going", "--no-bug-first", "--workers", "2", "--json"];
+        let one = output(&words);
+        let workers = [(); 2].map(|()| spawn(&["worker", &url, "--workers", "2", "--idle", "1s"]));
+        let many = output(&[&words[..], &["--cluster", &url]].concat());
+        assert_eq!(counts(&many), counts(&one), "{name}: {}", text(&many.stderr));
+        assert_eq!(many.status.code(), one.status.code(), "{name}");
+        for worker in workers {
+            let said = worker.wait_with_output().expect("its output");
+            assert!(said.status.success(), "{name}: {}", text(&said.stderr));
+        }
+    }
+    std::fs::remove_dir_all(folder).expect("the folder");
+}
+
+/// Shared memory that is found out late, a loop that waits, threads that are created late, and a failure.
+const PROGRAMS: [(&str, &str); 3] = [
+    (
+        "counts.c",
+        r#"
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y, z;
+int rare;
+void *work(void *n) {
+    atomic_fetch_add(&x, 1);
+    atomic_store(&y, (int)(long)n);
+    if (atomic_load(&z) == 2 && atomic_load(&x) == 3) rare++;
+    atomic_fetch_add(&z, 1);
+    return 0;
+}
+int main(void) {
+    pthread_t t[4];
+    for (long n = 0; n < 4; n++) pthread_create(&t[n], 0, work, (void *)n);
+    for (int n = 0; n < 4; n++) pthread_join(t[n], 0);
+}
+"#,
+    ),
+    (
+        "late.c",
+        r#"
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int flag, x;
+void *leaf(void *_) { atomic_fetch_add(&x, 1); return 0; }
+void *work(void *_) {
+    pthread_t t;
+    int seen = atomic_fetch_add(&x, 1);
+    if (seen == 1) { pthread_create(&t, 0, leaf, 0); pthread_join(t, 0); }
+    atomic_store(&flag, 1);
+    return 0;
+}
+int main(void) {
+    pthread_t t[2];
+    for (int n = 0; n < 2; n++) pthread_create(&t[n], 0, work, 0);
+    while (!atomic_load(&flag)) ;
+    atomic_fetch_add(&x, 1);
+    for (int n = 0; n < 2; n++) pthread_join(t[n], 0);
+}
+"#,
+    ),
+    (
+        "lost.c",
+        r#"
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int count;
+void *work(void *_) { int seen = atomic_load(&count); atomic_store(&count, seen + 1); return 0; }
+int main(void) {
+    pthread_t t[3];
+    for (int n = 0; n < 3; n++) pthread_create(&t[n], 0, work, 0);
+    for (int n = 0; n < 3; n++) pthread_join(t[n], 0);
+    assert(atomic_load(&count) == 3);
+}
+"#,
+    ),
+];

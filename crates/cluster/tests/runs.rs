@@ -1,0 +1,157 @@
+//! Runs on a cluster come to what one machine comes to.
+
+mod common;
+
+use common::server::Server;
+use common::{Manner, alone, assert_same, built_in, going_on, make_schema, open, reported, start, work_on};
+use explore::Settings;
+use mazurka_cluster::{Moment, Owner, Problem, RunState, SCHEMA, Store, status};
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// A row takes no longer than this many executions.
+const SMALL: u64 = 600;
+
+/// Two workers, each with a store of its own.
+fn by_two(url: &str, text: &str, settings: &Settings) -> explore::Report {
+    versions_by_two(url, text, settings).0
+}
+
+/// Also how often it began anew.
+fn versions_by_two(url: &str, text: &str, settings: &Settings) -> (explore::Report, i32) {
+    let mut store = open(url, "first");
+    let run = start(&mut store, text, settings);
+    let join = || {
+        let mut store = open(url, "second");
+        let run = store.run(run.run).expect("the run");
+        work_on(&mut store, &run, &Manner::default()).expect("it works");
+    };
+    thread::scope(|scope| {
+        scope.spawn(join);
+        let worked = work_on(&mut store, &run, &Manner::default()).expect("it works");
+        assert_eq!(worked.state, Some(RunState::Done));
+    });
+    (reported(&mut store, &run), store.version(&run).expect("a version").number)
+}
+
+#[test]
+fn the_corpus_by_two_workers_is_as_by_one_machine() {
+    let Some(server) = Server::start("corpus") else { return };
+    let url = server.url("corpus");
+    make_schema(&url, "corpus");
+    let (mut tried, mut anew) = (0, 0);
+    for row in litmus::corpus::rows().expect("the corpus").iter().filter(|row| row.classes <= SMALL) {
+        let Ok(program) = row.build() else { continue };
+        let text = program.sketch().to_string();
+        let mut settings = going_on();
+        settings.limits.steps = 1_000;
+        let one = alone(&text, &settings);
+        let (many, versions) = versions_by_two(&url, &text, &settings);
+        assert_same(&many, &one, &row.name());
+        tried += 1;
+        anew += i32::from(versions > 0);
+    }
+    assert!(tried > 100 && anew > 10, "only {tried} rows, {anew} of which begin anew");
+}
+
+#[test]
+fn threads_that_are_met_late_have_the_same_ids_everywhere() {
+    let Some(server) = Server::start("threads") else { return };
+    let url = server.url("threads");
+    make_schema(&url, "threads");
+    let text = "var x, y;
+        r = x; if r != 1 { a = spawn { y = 1; b = spawn { x = 2 } } } r = y
+        | x = 1; s = y; if s == 1 { a = spawn { x = 3; b = spawn { y = 4; r = x } } }
+        | t = x; if t == 2 { a = spawn { y = 5 }; c = spawn { r = y; x = 6 } }";
+    let one = alone(text, &going_on());
+    assert!(one.tally.executions() > 100, "{:?}", one.tally);
+    for _ in 0..3 {
+        assert_same(&by_two(&url, text, &going_on()), &one, text);
+    }
+}
+
+#[test]
+fn a_search_that_is_to_stop_at_a_finding_does() {
+    let Some(server) = Server::start("found") else { return };
+    let url = server.url("found");
+    make_schema(&url, "found");
+    let text = built_in("lost_update", &[3]);
+    let report = by_two(&url, &text, &Settings::default());
+    assert!(!report.exhaustive && !report.findings.is_empty());
+    let all = by_two(&url, &text, &going_on());
+    assert_same(&all, &alone(&text, &going_on()), "lost_update");
+}
+
+#[test]
+fn runs_are_stopped_resumed_and_forgotten() {
+    let Some(server) = Server::start("stop") else { return };
+    let url = server.url("stop");
+    make_schema(&url, "stop");
+    let text = built_in("lastzero", &[14]);
+    let one = alone(&text, &going_on());
+    let mut store = open(&url, "worker");
+    let run = start(&mut store, &text, &going_on());
+    // A worker that is told to stop leaves nothing behind.
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut leaving = open(&url, "leaving");
+    leaving.set_stop(stop.clone());
+    let commits = Cell::new(0);
+    let at = |moment| {
+        commits.set(commits.get() + u32::from(moment == Moment::Committed));
+        stop.store(commits.get() >= 3, Ordering::Relaxed);
+    };
+    let manner = Manner { slice: Duration::from_millis(5), at: &at, ..Manner::default() };
+    let worked = work_on(&mut leaving, &run, &manner).expect("it works");
+    assert_eq!(worked.state, Some(RunState::Open));
+    let [now] = <[_; 1]>::try_from(status(&mut store).expect("a status")).expect("one run");
+    assert!(now.is_sound && now.leased == 0 && now.ready > 0 && now.share > 0.0 && now.share < 1.0, "{now:?}");
+    assert_eq!(store.set_open(run.run, false).expect("it is there"), RunState::Stopped);
+    let worked = work_on(&mut store, &run, &Manner::default()).expect("it works");
+    assert_eq!((worked.state, worked.committed), (Some(RunState::Stopped), 0));
+    assert_eq!(store.set_open(run.run, true).expect("it is there"), RunState::Open);
+    work_on(&mut store, &run, &Manner::default()).expect("it works");
+    assert_same(&reported(&mut store, &run), &one, "lastzero(14)");
+    store.forget(run.run).expect("it is there");
+    assert_eq!(store.forget(run.run), Err(Problem::NoRun(run.run)));
+    assert_eq!(status(&mut store).expect("a status"), []);
+}
+
+#[test]
+fn tables_of_another_version_are_refused_by_name() {
+    let Some(server) = Server::start("schema") else { return };
+    let url = server.url("old");
+    make_schema(&url, "old");
+    drop(open(&url, "first"));
+    let mut client = postgres::Client::connect(&url, postgres::NoTls).expect("a server");
+    client.execute("UPDATE mazurka_schema SET version = version - 1", &[]).expect("a table");
+    let problem = Store::open(&url, Owner::this("second")).err().expect("it is refused");
+    assert_eq!(problem, Problem::OtherSchema { found: SCHEMA - 1, wanted: SCHEMA });
+    assert!(problem.to_string().contains("tables in this database are of version 0"), "{problem}");
+}
+
+#[test]
+fn a_server_that_is_not_there_is_no_panic() {
+    let problem = Store::open("postgres://nobody@127.0.0.1:1/none", Owner::this("x")).err().expect("no server");
+    assert!(matches!(problem, Problem::NoServer(_)), "{problem}");
+    let problem = Store::open("what?", Owner::this("x")).err().expect("no address");
+    assert!(matches!(problem, Problem::NoAddress(_)), "{problem}");
+}
+
+/// Rows that disappear are noticed: there is no verdict then.
+#[test]
+fn a_task_that_is_lost_is_no_proof() {
+    let Some(server) = Server::start("lost") else { return };
+    let url = server.url("lost");
+    make_schema(&url, "lost");
+    let mut store = open(&url, "worker");
+    let run = start(&mut store, &built_in("lastzero", &[9]), &going_on());
+    let mut client = postgres::Client::connect(&url, postgres::NoTls).expect("a server");
+    client.execute("DELETE FROM mazurka_task", &[]).expect("a table");
+    let worked = work_on(&mut store, &run, &Manner::default()).expect("it works");
+    assert_eq!(worked.state, Some(RunState::Failed));
+    let problem = store.verdict(&run).expect("a verdict").problem.expect("a problem");
+    assert!(problem.contains("lost tasks"), "{problem}");
+}

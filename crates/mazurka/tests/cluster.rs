@@ -1,0 +1,176 @@
+//! Rust tests on a cluster: processes that run the same test work on one search, and all come to what one machine comes to.
+
+#[path = "../../cluster/tests/common/server.rs"]
+mod server;
+
+use mazurka::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use mazurka::sync::{Arc, Barrier, Mutex};
+use mazurka::{Checker, Report, thread};
+use server::Server;
+use std::process::{Command, Output, Stdio};
+
+/// Set in the processes that tests start: which of the bodies below is checked.
+const BODY: &str = "MAZURKA_TEST_BODY";
+
+const BODIES: [(&str, fn()); 4] =
+    [("counting", counting), ("pointers", pointers), ("lessons", lessons), ("losing", losing)];
+
+/// For `bench/cluster.sh`: 1,728,000 classes.
+fn heavy() {
+    let counts: Arc<[AtomicUsize; 3]> = Arc::default();
+    let work = |counts: &[AtomicUsize; 3]| {
+        counts.iter().for_each(|count| {
+            count.fetch_add(1, Ordering::SeqCst);
+        })
+    };
+    let threads: Vec<_> = (0..5)
+        .map(|_| {
+            let counts = counts.clone();
+            thread::spawn(move || work(&counts))
+        })
+        .collect();
+    threads.into_iter().for_each(|thread| drop(thread.join()));
+}
+
+/// So many executions that several processes get some of them.
+fn counting() {
+    let counts: Arc<[AtomicUsize; 3]> = Arc::default();
+    let threads: Vec<_> = (0..4)
+        .map(|n| {
+            let counts = counts.clone();
+            thread::spawn(move || {
+                counts[n % 3].fetch_add(1, Ordering::SeqCst);
+                counts[(n + 1) % 3].store(n, Ordering::SeqCst);
+                counts[(n + 2) % 3].load(Ordering::SeqCst)
+            })
+        })
+        .collect();
+    threads.into_iter().for_each(|thread| drop(thread.join()));
+}
+
+/// Values that stand for pointers, which every process has at other addresses.
+fn pointers() {
+    // Of a size that nothing else has.
+    let mut first = Box::new([0usize; 9]);
+    let shared = Arc::new(AtomicPtr::new(&raw mut *first));
+    let threads: Vec<_> = (1..4)
+        .map(|n: usize| {
+            let shared = shared.clone();
+            thread::spawn(move || {
+                let mut own = Box::new([n; 9]);
+                let old = shared.swap(&raw mut *own, Ordering::SeqCst);
+                let _ = shared.compare_exchange(&raw mut *own, old, Ordering::SeqCst, Ordering::SeqCst);
+                // Nothing else may come to be where it is.
+                own
+            })
+        })
+        .collect();
+    let _kept: Vec<_> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
+}
+
+/// Asks for ends, and who came last, only where a race goes one way: what is learnt, is learnt late.
+fn lessons() {
+    let (turn, barrier) = (Arc::new(Mutex::new(0)), Arc::new(Barrier::new(2)));
+    let other = {
+        let (turn, barrier) = (turn.clone(), barrier.clone());
+        thread::spawn(move || {
+            *turn.lock().unwrap() += 1;
+            *turn.lock().unwrap() *= 2;
+            barrier.wait();
+        })
+    };
+    let seen = *turn.lock().unwrap();
+    let is_leader = barrier.wait();
+    if seen == 1 {
+        let _ = (is_leader.is_leader(), other.is_finished());
+    }
+    drop(other.join());
+}
+
+fn losing() {
+    let count = Arc::new(AtomicUsize::new(0));
+    let threads: Vec<_> = (0..3)
+        .map(|_| {
+            let count = count.clone();
+            thread::spawn(move || {
+                let seen = count.load(Ordering::SeqCst);
+                count.store(seen + 1, Ordering::SeqCst);
+            })
+        })
+        .collect();
+    threads.into_iter().for_each(|thread| thread.join().unwrap());
+    assert_eq!(count.load(Ordering::SeqCst), 3, "an update is lost");
+}
+
+fn words(report: &Report) -> String {
+    let findings: Vec<String> = report.findings.iter().map(|f| format!("{} {}", f.headline, f.schedule)).collect();
+    let tally = &report.tally;
+    format!("told: {:?} {} {findings:?}", (tally.executions(), tally.failed), report.exhaustive)
+}
+
+fn alone(body: fn()) -> String {
+    words(&Checker::new().bug_first(false).keep_going().algorithm("pop").check(body))
+}
+
+/// No test by itself: what the others start as processes of their own.
+#[test]
+fn checked() {
+    let Ok(name) = std::env::var(BODY) else { return };
+    let (_, body) =
+        BODIES.iter().chain(&[("heavy", heavy as fn())]).find(|(other, _)| *other == name).expect("one of them");
+    println!("{}", words(&Checker::from_env().keep_going().check(*body)));
+}
+
+fn start(url: &str, body: &str) -> Command {
+    let mut command = Command::new(std::env::current_exe().expect("this program"));
+    command.args(["checked", "--exact", "--nocapture"]).env(BODY, body).env("MAZURKA_CLUSTER", url);
+    command.env("MAZURKA_WORKERS", "1").stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn told(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stdout);
+    let told = text.lines().find_map(|line| line.find("told: ").map(|place| line[place..].to_owned()));
+    told.unwrap_or_else(|| panic!("{text}\n{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+#[test]
+fn processes_with_the_same_test_come_to_what_one_comes_to() {
+    let Some(server) = Server::start("rust") else { return };
+    let url = server.url("public");
+    for (name, body) in BODIES {
+        let processes = [(); 3].map(|()| start(&url, name).spawn().expect("a process"));
+        let expected = alone(body);
+        for process in processes {
+            assert_eq!(told(&process.wait_with_output().expect("its output")), expected, "{name}");
+        }
+    }
+    // A process that comes when the run is over starts another one.
+    let mut store = cluster::Store::open(&url, cluster::Owner::here()).expect("a store");
+    let runs = cluster::status(&mut store).expect("a status");
+    assert!(runs.len() < 3 * BODIES.len() && runs.iter().any(|run| run.version > 0), "{runs:?}");
+}
+
+#[test]
+fn a_run_of_another_binary_is_refused_by_name() {
+    let Some(server) = Server::start("other") else { return };
+    let url = server.url("public");
+    let mut store = cluster::Store::open(&url, cluster::Owner::this("test")).expect("a store");
+    let settings = explore::Settings { keep_going: true, loops: explore::LoopRules::NONE, ..Default::default() };
+    let pop = explore::algorithm("pop").expect("an algorithm");
+    let front_end = vec!["checked".to_owned(), "0".to_owned()];
+    let run = store.create(&cluster::NewRun {
+        kind: "rust".to_owned(),
+        name: "checked".to_owned(),
+        digest: cluster::digest(b"another binary"),
+        program: Vec::new(),
+        config: cluster::Config::new(pop, &settings, front_end).expect("it has tasks"),
+        lessons: explore::Lessons::first(pop, &settings).to_text(),
+        known: String::new(),
+        threads: Vec::new(),
+    });
+    let run = run.expect("a run").run.to_string();
+    let output = start(&url, "counting").env("MAZURKA_CLUSTER_RUN", run).output().expect("its output");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && text.contains("has the digest"), "{text}");
+}
