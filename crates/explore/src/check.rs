@@ -96,12 +96,13 @@ pub(crate) fn search(
     processes: Option<&dyn Processes>,
 ) -> Result<Report, Error> {
     let mut start = match &settings.checkpoints {
-        Some(checkpoints) => checkpoints.open(program, algorithm, settings)?,
+        Some(checkpoints) => checkpoints.open(program, algorithm, settings, processes)?,
         None => Start::default(),
     };
     sink.begin();
     let mut known = start.known.take().unwrap_or_else(|| settings.known.clone());
-    let mut settings = Settings { loops: algorithm.loop_rules(settings), ..settings.clone() };
+    let loops = start.loops.take().unwrap_or_else(|| algorithm.loop_rules(settings));
+    let mut settings = Settings { loops, ..settings.clone() };
     let (started, mut restarts) = (Instant::now(), 0);
     loop {
         let elapsed = start.elapsed;

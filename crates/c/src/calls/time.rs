@@ -204,8 +204,14 @@ extern "C-unwind" fn getentropy(place: usize, size: usize, return_address: usize
     0
 }
 
-/// Numbers are the same whatever the seed.
-extern "C-unwind" fn srand(_seed: u32) {}
+/// The same seed gives the same numbers, to the thread that gives it.
+extern "C-unwind" fn srand(seed: u32) {
+    if let Some(context) = context::running() {
+        let slot = context.here();
+        slot.note_unseen();
+        slot.random.set((RANDOM ^ (u64::from(seed) + 1).wrapping_mul(RANDOM)) | 1);
+    }
+}
 
 entry!(wrap_sched_yield, "__wrap_sched_yield", "rdi", sched_yield);
 entry!(wrap_pthread_yield, "__wrap_pthread_yield", "rdi", sched_yield);

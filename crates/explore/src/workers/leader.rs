@@ -54,16 +54,17 @@ impl Recruit {
     }
 }
 
-/// Leads the team until all of `tasks`, and all that comes of them, is explored.
+/// Leads the team until all of `tasks`, and all that comes of them, is explored, or until it is time for a checkpoint. Also says
+/// what is left to do, if checkpoints are written.
 pub(super) fn lead<'a>(
     shared: &'a Shared<'a>,
     processes: &dyn Processes,
     team: Vec<Recruit>,
     tasks: VecDeque<Task>,
-) -> Result<(), Stop> {
+) -> (Result<(), Stop>, VecDeque<Task>) {
     let (tell, told) = mpsc::channel();
     let (links, processes_of): (Vec<Link>, Vec<_>) = team.into_iter().map(|one| (one.link, one.process)).unzip();
-    let mut leader = Leader { shared, workers: Vec::new(), tasks, idle: Vec::new(), result: Ok(()) };
+    let mut leader = Leader { shared, workers: Vec::new(), tasks, idle: Vec::new(), pauses: false, result: Ok(()) };
     thread::scope(|scope| {
         for (who, (link, process)) in links.into_iter().zip(processes_of).enumerate() {
             let tell = tell.clone();
@@ -103,6 +104,8 @@ struct Leader<'s> {
     tasks: VecDeque<Task>,
     /// Workers that have no task.
     idle: Vec<usize>,
+    /// Whether all workers are to end for a checkpoint.
+    pauses: bool,
     result: Result<(), Stop>,
 }
 
@@ -146,6 +149,11 @@ impl Leader<'_> {
             Some(FromWorker::Progress(so_far)) => {
                 let result = self.count(who, &so_far);
                 self.end_by(result);
+                if self.shared.is_checkpoint_due() {
+                    self.pauses = true;
+                    self.shared.end();
+                    self.hand_out();
+                }
             }
             Some(FromWorker::Ended(ended)) => self.hear_last(who, *ended),
             None => self.miss(who),
@@ -155,13 +163,14 @@ impl Leader<'_> {
     /// Tasks to the idle, and the end of the search when all are.
     fn hand_out(&mut self) {
         while self.result.is_ok()
+            && !self.pauses
             && !self.tasks.is_empty()
             && let Some(who) = self.idle.pop()
             && let Some(task) = self.tasks.pop_front()
         {
             self.workers[who].tell(&ToWorker::Do(StoredTasks::new(&[task])));
         }
-        if self.result.is_err() || self.idle.len() == self.workers.len() {
+        if self.result.is_err() || self.pauses || self.idle.len() == self.workers.len() {
             for who in std::mem::take(&mut self.idle) {
                 self.workers[who].tell(&ToWorker::Over);
             }
@@ -185,7 +194,9 @@ impl Leader<'_> {
         let reason = std::mem::replace(&mut ended.reason, Reason::NothingLeft);
         worker.last = Some(ended);
         worker.to = None;
-        self.end_by(reason.into_result(self.shared.settings));
+        if !(self.pauses && matches!(reason, Reason::Elsewhere)) {
+            self.end_by(reason.into_result(self.shared.settings));
+        }
     }
 
     /// A worker says nothing more. If it has not said why, its part of the search is lost.
@@ -211,16 +222,27 @@ impl Leader<'_> {
         self.hand_out();
     }
 
-    /// All workers have ended: what they found becomes this process's.
-    fn finish(self, processes: &dyn Processes) -> Result<(), Stop> {
-        let ended: Vec<Ended> = self.workers.into_iter().filter_map(|worker| worker.last).collect();
+    /// All workers have ended: what they found becomes this process's, and what they have left to do.
+    fn finish(mut self, processes: &dyn Processes) -> (Result<(), Stop>, VecDeque<Task>) {
+        let mut left = std::mem::take(&mut self.tasks);
+        let ended: Vec<Ended> = self.workers.iter_mut().filter_map(|worker| worker.last.take()).collect();
+        for ended in &ended {
+            match ended.left.restore_all() {
+                Some(tasks) => left.extend(tasks),
+                None => self.result = Err(in_worker(NO_TASK.to_owned())),
+            }
+        }
+        (self.take_over(&ended, processes), left)
+    }
+
+    fn take_over(self, ended: &[Ended], processes: &dyn Processes) -> Result<(), Stop> {
         let mut result = self.result;
         if !matches!(result, Err(Stop::Error(_))) {
             let found: Vec<&String> = ended.iter().flat_map(|ended| &ended.findings).collect();
             // By what was known when they were found.
             result = take_over_findings(self.shared, &found).and(result);
         }
-        for ended in &ended {
+        for ended in ended {
             let learnt = ended.learnt.restore().ok_or_else(|| in_worker(NO_KNOWLEDGE.to_owned()))?;
             self.shared.hand_in_knowledge(&learnt);
             processes.learn(&ended.discoveries).map_err(in_worker)?;

@@ -35,7 +35,8 @@ fn work(leader: &Leader<'_>, processes: &dyn Processes) -> Ended {
     let shared = leader.search.of_worker(&mut reporter);
     // The leader's run is the copy of one that is under way.
     let mut e = Explorer::joining(&shared);
-    let result = Worker::default().work(&mut e, leader);
+    let mut worker = Worker::default();
+    let result = worker.work(&mut e, leader);
     e.hand_in();
     let (tally, findings, _) = shared.results();
     let findings = findings.schedules().iter().map(Schedule::to_string).collect();
@@ -44,7 +45,11 @@ fn work(leader: &Leader<'_>, processes: &dyn Processes) -> Ended {
         Err(problem) => (Reason::Error(problem), String::new()),
     };
     let learnt = StoredKnowledge::from(&shared.learnt());
-    Ended { reason, tally, findings, discoveries, learnt }
+    if shared.settings.checkpoints.is_none() {
+        worker.tasks.clear();
+    }
+    let left = StoredTasks::new(worker.tasks.make_contiguous());
+    Ended { reason, tally, findings, discoveries, learnt, left }
 }
 
 /// The leader, as a worker sees it.
@@ -92,7 +97,7 @@ impl Others for Leader<'_> {
         if promised > 0 { self.give(tasks.drain(..promised)) } else { Ok(()) }
     }
 
-    /// Searches in processes have no checkpoints.
+    /// For a checkpoint, the leader ends all workers, who then say what they have left to do.
     fn show(&self, _: &VecDeque<Task>) -> Result<(), Stop> {
         Ok(())
     }

@@ -56,6 +56,8 @@ pub(super) struct Ended {
     pub(super) discoveries: String,
     /// What it learnt of loops.
     pub(super) learnt: StoredKnowledge,
+    /// What it had left to do, if checkpoints are written.
+    pub(super) left: StoredTasks,
 }
 
 /// Why a worker ended.
