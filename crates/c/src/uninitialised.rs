@@ -167,8 +167,14 @@ impl Context {
         if let Some(parting) = own.parting.get()
             && parting.access == count
         {
-            self.fail(FailureKind::Memory, self.describe(parting), site);
+            self.fail(FailureKind::Memory, self.describe(parting), self.place_of(site));
         }
+    }
+
+    /// A place that has a line: the functions of the C library have none, but those that called them.
+    fn place_of(&self, site: Site) -> Site {
+        let has_line = |site: &Site| self.lines.get().is_some_and(|lines| lines.site(*site).is_some());
+        [site].into_iter().chain(self.calls()).find(has_line).unwrap_or(site)
     }
 
     fn describe(&self, parting: Parting) -> String {

@@ -36,8 +36,6 @@ pub(super) fn explore(args: &CheckArgs, built: &Path) -> Result<Status, Problem>
     if report.findings.is_empty()
         && let Some(finding) = uninitialised::find(program)?
     {
-        report.exhaustive = false;
-        report.stopped = true;
         report.findings.push(finding);
     }
     let target = Target::named(args.inputs.join(" "), Box::new(program));

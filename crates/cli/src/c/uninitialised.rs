@@ -1,5 +1,6 @@
 //! Whether what a program does depends on memory of the heap that it never initialised.
 
+use super::tell::up_to_the_end_of;
 use crate::problem::Problem;
 use ::c::CProgram;
 use ::explore::{Error, Finding, Settings, replay, rerun};
@@ -7,10 +8,10 @@ use model::Schedule;
 
 /// Runs executions that read such memory once more, with other bytes in it. The first that is another one then is a finding.
 pub(super) fn find(program: &CProgram) -> Result<Option<Finding>, Problem> {
-    let settings = Settings { keep_going: true, shrink: false, ..Settings::default() };
     for schedule in program.uninitialised() {
         let schedule: Schedule = schedule.parse().map_err(Problem::input)?;
         // With other bytes, it may be unable to follow the schedule: then it has gone another way before.
+        let settings = up_to_the_end_of(&schedule);
         let run = || drop(rerun(&program, &schedule, &settings));
         let is_decided = program
             .is_decided_by_uninitialised(run)

@@ -289,6 +289,14 @@ const CALLS: &[&str] = &[
     "sem_init(&V.semaphore, 0, 0); sem_getvalue(&V.semaphore, &$.integer);",
     "pthread_create(&$.thread, 0, nothing, 0);",
     "pthread_create(&V.thread, 0, nothing, 0); pthread_join(V.thread, &$.block);",
+    "pthread_create(&V.thread, &$.attributes, nothing, 0);",
+    "pthread_mutex_init(&spare, &$.mutex);",
+    "pthread_setname_np(pthread_self(), $.text);",
+    "pthread_mutex_timedlock(&lock, &$.time);",
+    "pthread_rwlock_timedrdlock(&shared, &$.time);",
+    "pthread_rwlock_timedwrlock(&shared, &$.time);",
+    "pthread_mutex_lock(&lock); pthread_cond_timedwait(&condition, &lock, &$.time);",
+    "sem_init(&V.semaphore, 0, 1); sem_timedwait(&V.semaphore, &$.time);",
 ];
 
 const ATOMIC_FUNCTIONS: &[&str] = &[
@@ -403,6 +411,10 @@ const PRELUDE: &str = r"
 #include <time.h>
 #include <unistd.h>
 #include <wchar.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, spare;
+static pthread_rwlock_t shared = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 
 static int compare(const void *one, const void *other) { return *(const char *)one - *(const char *)other; }
 
