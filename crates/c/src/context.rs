@@ -22,6 +22,7 @@ use crate::shadow::Shadow;
 use crate::signals::Trouble;
 use crate::slot::Slot;
 use crate::sync::Syncs;
+use crate::uninitialised::Uninitialised;
 use crate::unroll::Rounds;
 use model::{Site, ThreadId, ThreadRegistry};
 use objects::World;
@@ -63,6 +64,9 @@ pub(crate) struct Context {
     pub(crate) sections: Sections,
     pub(crate) recorder: Recorder,
     pub(crate) paranoid: Paranoid,
+    pub(crate) uninitialised: Uninitialised,
+    /// Whether more is to be done with every access than to explore it.
+    pub(crate) is_watched: Cell<bool>,
     pub(crate) rounds: Rounds,
     /// Destructors of the values of keys, by key.
     pub(crate) keys: RefCell<Vec<Option<usize>>>,
@@ -152,6 +156,8 @@ impl Context {
             sections: Sections::default(),
             recorder: Recorder::default(),
             paranoid: Paranoid::default(),
+            uninitialised: Uninitialised::default(),
+            is_watched: Cell::new(false),
             rounds: Rounds::default(),
             keys: RefCell::default(),
             at_exit: RefCell::default(),
@@ -184,6 +190,7 @@ impl Context {
         if context.options.paranoid {
             context.paranoid.turn_on();
         }
+        context.watch();
         Ok(context)
     }
 
@@ -243,6 +250,12 @@ impl Context {
         self.recorder.begin_run();
         origin.load(self);
         self.rounds.begin_run();
+        self.uninitialised.begin_run();
+    }
+
+    /// Looks at whether accesses are watched.
+    pub(crate) fn watch(&self) {
+        self.is_watched.set(self.paranoid.is_on() || self.uninitialised.is_wanted());
     }
 
     /// Whether more than one thread can take steps, now or later.

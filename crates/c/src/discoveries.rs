@@ -45,43 +45,56 @@ const ROOM: usize = 1 << 30;
 /// As many as there is room for.
 const MOST: usize = ROOM / size_of::<Discovery>();
 
+/// Room for [`MOST`] discoveries.
+pub(crate) struct Room(*mut Discovery);
+
+impl Room {
+    pub(crate) fn new() -> io::Result<Self> {
+        Ok(Room(layout::reserve(ROOM, None)?.cast()))
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        // SAFETY: the mapping that `new` made, which nobody else has.
+        unsafe { libc::munmap(self.0.cast(), ROOM) };
+    }
+}
+
 /// What was found out, if it is kept.
 pub(crate) struct Discoveries {
     /// Room for [`MOST`] of them; null when none are kept.
     kept: Cell<*mut Discovery>,
     count: Cell<usize>,
+    /// Whether this process is a copy, which has to tell the original.
+    of_copy: Cell<bool>,
 }
 
 impl Default for Discoveries {
     fn default() -> Self {
-        Discoveries { kept: Cell::new(ptr::null_mut()), count: Cell::new(0) }
+        Discoveries { kept: Cell::new(ptr::null_mut()), count: Cell::new(0), of_copy: Cell::new(false) }
     }
 }
 
 impl Discoveries {
-    /// From now on, discoveries are kept.
-    pub(crate) fn keep(&self) -> io::Result<()> {
-        self.kept.set(layout::reserve(ROOM, None)?.cast());
-        Ok(())
-    }
-
-    /// From now on, none are, and those that are there are forgotten.
-    pub(crate) fn forget(&self) {
-        let kept = self.kept.replace(ptr::null_mut());
+    /// From now on, discoveries are kept there, and those that were kept before are forgotten.
+    pub(crate) fn keep(&self, room: Room) {
+        let before = self.kept.replace(room.0);
+        std::mem::forget(room);
         self.count.set(0);
-        if !kept.is_null() {
-            // SAFETY: the mapping that `keep` made, which nobody else has.
-            unsafe { libc::munmap(kept.cast(), ROOM) };
+        if !before.is_null() {
+            drop(Room(before));
         }
     }
 
-    /// Those that are there are forgotten; further ones are kept.
-    pub(crate) fn restart(&self) {
-        self.count.set(0);
+    /// The same in a process that has just become a copy.
+    pub(crate) fn keep_as_copy(&self, room: Room) {
+        self.keep(room);
+        self.of_copy.set(true);
     }
 
-    pub(crate) fn are_kept(&self) -> bool {
-        !self.kept.get().is_null()
+    pub(crate) fn are_of_copy(&self) -> bool {
+        self.of_copy.get()
     }
 
     #[cold]
@@ -136,7 +149,7 @@ mod tests {
     #[test]
     fn memory_that_is_touched_in_order_is_one_discovery() {
         let discoveries = Discoveries::default();
-        discoveries.keep().unwrap();
+        discoveries.keep(Room::new().unwrap());
         discoveries.note(first(0, 16, 8));
         discoveries.note(first(0, 24, 8));
         discoveries.note(first(0, 40, 8));
@@ -144,7 +157,7 @@ mod tests {
         discoveries.note(Discovery::Suspect(16));
         let kept = [first(0, 16, 16), first(0, 40, 8), first(1, 48, 8), Discovery::Suspect(16)];
         assert_eq!(discoveries.all(), Some(&kept[..]));
-        discoveries.forget();
+        discoveries.keep(Room::new().unwrap());
         assert_eq!(discoveries.all(), Some(&[][..]));
     }
 }

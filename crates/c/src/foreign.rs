@@ -14,19 +14,19 @@ use std::ops::Range;
 /// What is known of foreign memory.
 #[derive(Default)]
 pub(crate) struct Foreign {
-    /// What the program may access, in the order of addresses: looked for once.
+    /// What the program may read: looked for once.
     harmless: RefCell<Vec<Range<usize>>>,
     is_prepared: Cell<bool>,
 }
 
 impl Foreign {
     /// Whether an access of this memory is harmless.
-    fn allows(&self, address: usize, size: usize) -> bool {
+    fn allows(&self, address: usize, size: usize, write: bool) -> bool {
         if !self.is_prepared.replace(true) {
             self.harmless.borrow_mut().extend(of_c_library());
         }
         let is_within = |range: &Range<usize>| range.start <= address && address + size <= range.end;
-        if self.harmless.borrow().iter().any(is_within) {
+        if is_within(&error_number()) || !write && self.harmless.borrow().iter().any(is_within) {
             return true;
         }
         match mapping(address) {
@@ -44,11 +44,12 @@ impl Foreign {
 /// Refuses an access of memory that is foreign.
 #[cold]
 #[inline(never)]
-pub(crate) fn check(context: &Context, address: usize, size: usize, site: Site) {
-    if !context.foreign.allows(address, size) {
+pub(crate) fn check(context: &Context, address: usize, size: usize, write: bool, site: Site) {
+    if !context.foreign.allows(address, size, write) {
+        let what = if write { "a write" } else { "an access" };
         context.refuse(
             &format!(
-                "an access of {size} bytes at {address:#x}, which is neither a variable, nor on the heap or a stack of the program, is \
+                "{what} of {size} bytes at {address:#x}, which is neither a variable, nor on the heap or a stack of the program, is \
                  not supported: memory that a library hands out is not explored"
             ),
             site,
@@ -63,19 +64,22 @@ unsafe extern "C" {
     static environ: *const *const c_char;
 }
 
-/// Variables of the C library that stay as they are or are each thread's own, and the environment.
+fn at(address: *const c_void, size: usize) -> Range<usize> {
+    address as usize..address as usize + size
+}
+
+/// The number of the last error, which is each thread's own: threads that are switched take it along.
+fn error_number() -> Range<usize> {
+    // SAFETY: the address of a variable of this OS thread.
+    at(unsafe { libc::__errno_location() }.cast(), size_of::<i32>())
+}
+
+/// Variables of the C library that stay as they are, and the environment.
 fn of_c_library() -> Vec<Range<usize>> {
     const WORD: usize = size_of::<usize>();
-    let at = |address: *const c_void, size: usize| address as usize..address as usize + size;
     // SAFETY: these functions answer with addresses of variables of this OS thread.
-    let mut ranges = unsafe {
-        vec![
-            at(libc::__errno_location().cast(), size_of::<i32>()),
-            at(__ctype_b_loc(), WORD),
-            at(__ctype_tolower_loc(), WORD),
-            at(__ctype_toupper_loc(), WORD),
-        ]
-    };
+    let mut ranges =
+        unsafe { vec![at(__ctype_b_loc(), WORD), at(__ctype_tolower_loc(), WORD), at(__ctype_toupper_loc(), WORD)] };
     for name in DATA.iter().filter_map(|name| CString::new(*name).ok()) {
         // SAFETY: the name of a variable, if there is one.
         let variable = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
@@ -117,10 +121,12 @@ mod tests {
         let foreign = Foreign::default();
         let constant = "a constant".as_ptr() as usize;
         let variable = Box::new(5);
-        assert!(foreign.allows(constant, 4));
-        assert!(!foreign.allows(&raw const *variable as usize, 4));
-        assert!(foreign.allows(16, 4), "nothing is there: the processor says so");
-        // SAFETY: the address of this thread's error number.
-        assert!(foreign.allows(unsafe { libc::__errno_location() } as usize, 4));
+        assert!(foreign.allows(constant, 4, false));
+        assert!(!foreign.allows(&raw const *variable as usize, 4, false));
+        assert!(foreign.allows(16, 4, false), "nothing is there: the processor says so");
+        assert!(foreign.allows(error_number().start, 4, true));
+        // SAFETY: nobody changes the environment of this process.
+        let environment = unsafe { environ } as usize;
+        assert!(foreign.allows(environment, 8, false) && !foreign.allows(environment, 8, true));
     }
 }

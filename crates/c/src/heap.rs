@@ -91,15 +91,8 @@ impl Heaps {
         unsafe { std::slice::from_raw_parts_mut(self.states.add((start - HEAPS) / UNIT), units) }
     }
 
-    /// A new block; `None` when the heap is used up.
-    pub(crate) fn allocate(
-        &self,
-        thread: ThreadId,
-        size: usize,
-        align: usize,
-        zero: bool,
-        site: Site,
-    ) -> Option<usize> {
+    /// A new block, filled with a byte; `None` when the heap is used up.
+    pub(crate) fn allocate(&self, thread: ThreadId, size: usize, align: usize, fill: u8, site: Site) -> Option<usize> {
         let heap = layout::heap_of(thread);
         let used = self.used[thread.index()].get();
         let address = (heap.start + used + UNIT).checked_next_multiple_of(align.max(UNIT))?;
@@ -128,7 +121,7 @@ impl Heaps {
             clear(address..heap.start + touched);
         } else {
             // SAFETY: the block is new and of this size.
-            unsafe { std::ptr::write_bytes(address as *mut u8, if zero { 0 } else { FILL }, size) };
+            unsafe { std::ptr::write_bytes(address as *mut u8, fill, size) };
         }
         self.touched[thread.index()].set(touched.max(end - heap.start));
         Some(address)

@@ -5,11 +5,13 @@
 //!
 //! `g4010:4,h0.1+20:8,s0+3effc0:4` reads: 4 bytes of the program's variables at 0x4010 of its file, 8 bytes of
 //! the heap of the second child of the main thread, and 4 bytes of the main thread's stack. A star
-//! before a place says that atomic sections touch it, and `c` that more threads come to a barrier than meet there.
+//! before a place says that atomic sections touch it, and `c` that more threads come to a barrier than meet there. `u12:1a40` says
+//! that memory which was never initialised decides at access 0x12 of the execution, which could also be at 0x1a40 of the text.
 
 use crate::context::Context;
 use crate::layout;
-use model::{ThreadId, ThreadPath};
+use crate::uninitialised::Parting;
+use model::{Site, ThreadId, ThreadPath};
 use std::fmt::Write;
 
 /// Everything that was found out so far.
@@ -26,6 +28,9 @@ pub(crate) fn print(context: &Context) -> String {
     }
     if context.syncs.is_crowded() {
         add("c".to_owned());
+    }
+    if let Some(Parting { access, other }) = context.uninitialised.parting() {
+        add(format!("u{access:x}:{:x}", other.0));
     }
     text
 }
@@ -60,6 +65,11 @@ fn read_item(context: &Context, item: &str) -> Option<()> {
         return Some(());
     }
     let (at, size) = item.split_once(':')?;
+    if let Some(access) = at.strip_prefix('u') {
+        let other = Site(u32::from_str_radix(size, 16).ok()?);
+        context.part_at(Parting { access: number(access)?, other });
+        return Some(());
+    }
     let start = place_at(context, at)?;
     context.shadow.know(start, number(size)?)?;
     if of_sections {

@@ -19,6 +19,7 @@
 //! | `foreign` | memory that is not the program's |
 //! | `signals`, `leaks` | crashes and endless loops; memory that is lost |
 //! | `unroll` | a bound on the rounds of loops |
+//! | `uninitialised` | memory of the heap that is read before it is written |
 //! | `sections` | parts of the program that are one step |
 //! | `sync` | its mutexes and the like |
 //! | `calls` | what it calls |
@@ -58,6 +59,7 @@ mod signals;
 mod slot;
 mod switch;
 mod sync;
+mod uninitialised;
 mod unroll;
 
-pub use program::{CProgram, LoadError, Options};
+pub use program::{CProgram, LoadError, Options, digest};

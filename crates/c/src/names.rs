@@ -10,7 +10,7 @@ use crate::layout;
 use crate::one_thread::OneThread;
 use crate::shadow::Extent;
 pub(crate) use lines::Lines;
-use model::{Location, Moment, Names, ObjectId, Site, ThreadId, ThreadPath};
+use model::{Location, Moment, Names, ObjectId, Site, ThreadId, ThreadPath, ThreadRegistry};
 use std::path::Path;
 use variables::{Part, Shape, Variables};
 
@@ -103,6 +103,10 @@ fn without_inner_parts(mut name: String) -> String {
 }
 
 impl Names for CNames {
+    fn registry(&self) -> Option<&ThreadRegistry> {
+        Some(&self.context.threads)
+    }
+
     fn thread(&self, thread: ThreadId) -> String {
         let path = self.path(thread).to_string();
         match path.split_once('.') {

@@ -75,6 +75,12 @@ impl Context {
     #[cold]
     #[inline(never)]
     pub(crate) fn witness(&self, address: usize, size: usize, write: bool, site: Site) {
+        if self.uninitialised.is_wanted() {
+            self.follow(address, site);
+        }
+        if !self.paranoid.is_on() {
+            return;
+        }
         if write {
             self.expect_change(address, size);
         }

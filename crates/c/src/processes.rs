@@ -3,6 +3,7 @@
 //! A copy has the program loaded at the same addresses, with the same variables, and knows all that was found out about
 //! it so far. None outlives the process that made it.
 
+use crate::discoveries::Room;
 use crate::program::CProgram;
 use crate::signals;
 use std::ffi::c_int;
@@ -34,6 +35,49 @@ pub fn prepare_in_place(command: &mut Command) {
             Ok(())
         });
     }
+}
+
+/// Makes a command notice signals that tell it to end only when it asks for them ([`is_told_to_end`]): they come while a
+/// program's own stack is in use, and a search is to end in order.
+pub fn defer_signals(command: &mut Command) {
+    // SAFETY: only system calls are made between fork and exec.
+    unsafe {
+        command.pre_exec(|| {
+            let signals = ends();
+            match libc::sigprocmask(libc::SIG_BLOCK, &signals, ptr::null_mut()) {
+                0 => Ok(()),
+                _ => Err(io::Error::last_os_error()),
+            }
+        });
+    }
+}
+
+/// The signals by which a process is told to end.
+fn ends() -> libc::sigset_t {
+    // SAFETY: a set that is emptied before it is used.
+    unsafe {
+        let mut signals = std::mem::zeroed();
+        libc::sigemptyset(&mut signals);
+        libc::sigaddset(&mut signals, libc::SIGINT);
+        libc::sigaddset(&mut signals, libc::SIGTERM);
+        signals
+    }
+}
+
+/// Whether this process, of which signals are [deferred](defer_signals), was told to end.
+pub fn is_told_to_end() -> bool {
+    // SAFETY: a set that is written before it is read.
+    unsafe {
+        let mut pending = std::mem::zeroed();
+        libc::sigpending(&mut pending) == 0
+            && [libc::SIGINT, libc::SIGTERM].iter().any(|&signal| libc::sigismember(&pending, signal) == 1)
+    }
+}
+
+/// Tells a process to end that this one started and has not waited for.
+pub fn tell_to_end(process: &std::process::Child) {
+    // SAFETY: a plain system call.
+    unsafe { libc::kill(process.id() as libc::pid_t, libc::SIGTERM) };
 }
 
 /// This process is killed when its parent ends.
@@ -70,35 +114,20 @@ impl CProgram {
     /// [kept](CProgram::discoveries).
     pub fn copy_process(&self) -> io::Result<Copied> {
         let parent = std::process::id();
-        let discoveries = &self.context().shadow.discoveries;
-        let are_kept_here = discoveries.are_kept();
-        if !are_kept_here {
-            discoveries.keep()?;
-        }
-        let forget = || {
-            if !are_kept_here {
-                discoveries.forget();
-            }
-        };
+        let room = Room::new()?;
         // SAFETY: there is no other thread that could hold a lock.
         match unsafe { libc::fork() } {
-            -1 => {
-                let error = io::Error::last_os_error();
-                forget();
-                Err(error)
-            }
+            -1 => Err(io::Error::last_os_error()),
             0 => {
+                self.context().shadow.discoveries.keep_as_copy(room);
+                self.context().uninitialised.forget_executions();
                 if end_with(parent).is_err() {
                     leave();
                 }
-                discoveries.restart();
                 signals::start_timer(self.context());
                 Ok(Copied::Copy)
             }
-            pid => {
-                forget();
-                Ok(Copied::Original(ProcessCopy { pid, ended: None }))
-            }
+            pid => Ok(Copied::Original(ProcessCopy { pid, ended: None })),
         }
     }
 }

@@ -9,7 +9,8 @@ use crate::names::{CNames, Lines};
 use crate::one_thread::OneThread;
 use crate::run::CRun;
 use crate::signals;
-use model::{Names, Program, Run, Site, ThreadId};
+use model::{Fingerprint, Names, Program, Run, Site, ThreadId};
+use object::{Object, ObjectSection};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -144,6 +145,27 @@ impl CProgram {
     /// A search begins.
     pub fn begin_search(&self) {
         self.context.shadow.take_refined();
+        self.context.uninitialised.forget_executions();
+    }
+
+    /// An execution has ended. If it has read memory that nobody wrote, its schedule is noted.
+    pub fn note_uninitialised(&self, schedule: impl FnOnce() -> String) {
+        if self.context.uninitialised.is_read() {
+            self.context.uninitialised.note_execution(schedule);
+        }
+    }
+
+    /// The schedules of executions in which memory was read that nobody wrote, as far as they are noted.
+    pub fn uninitialised(&self) -> Vec<String> {
+        self.context.uninitialised.executions()
+    }
+
+    /// Runs an execution twice, with other bytes in memory that nobody wrote. If that makes a difference, executions from now on fail
+    /// there, and the answer is true.
+    pub fn is_decided_by_uninitialised(&self, run: impl FnMut()) -> std::io::Result<bool> {
+        let parting = self.context.compare_fills(run)?;
+        parting.into_iter().for_each(|parting| self.context.part_at(parting));
+        Ok(parting.is_some())
     }
 
     /// What the searches found out about which memory is shared, as text: which accesses are operations, and so what a
@@ -157,12 +179,6 @@ impl CProgram {
         known::read(&self.context, text)?;
         self.context.shadow.take_refined();
         Ok(())
-    }
-
-    /// From now on, what runs in this process show is [kept](CProgram::discoveries), and what its copies show and it
-    /// [learns](CProgram::learn).
-    pub fn keep_discoveries(&self) -> std::io::Result<()> {
-        self.context.shadow.discoveries.keep()
     }
 
     /// The paths of all threads that were met, in the order of their ids.
@@ -181,15 +197,33 @@ impl CProgram {
         self.context.image().base
     }
 
-    /// What runs in this process, which is a [copy](CProgram::copy_process), have shown about the program that was not known
-    /// when it was made, as text. None if it is more than can be kept.
+    /// From now on, before the first run, all that runs show about the program is kept.
+    pub fn keep_discoveries(&self) -> std::io::Result<()> {
+        self.context.shadow.discoveries.keep(discoveries::Room::new()?);
+        Ok(())
+    }
+
+    /// What was [kept](CProgram::keep_discoveries), as text. In a [copy](CProgram::copy_process) of a process, what was not known when
+    /// it was made. None if it is more than can be kept.
     pub fn discoveries(&self) -> Option<String> {
-        discoveries::print(&self.context)
+        let base = self.context.image().base;
+        Some(format!("base {base:x}\n{}", discoveries::print(&self.context)?))
+    }
+
+    /// Knows what another process found out, before the first run.
+    pub fn recall(&self, discoveries: &str) -> Result<(), String> {
+        self.learn(discoveries)?;
+        self.context.shadow.take_refined();
+        Ok(())
     }
 
     /// Takes over what a copy of this process found out. Afterwards, [`CProgram::is_refined`] says whether the search is to
     /// be done anew.
     pub fn learn(&self, discoveries: &str) -> Result<(), String> {
+        let Some((base, discoveries)) = discoveries.split_once('\n') else { return Ok(()) };
+        if base != format!("base {:x}", self.context.image().base) {
+            return Err("it is at other addresses, as with another limit of the stack or another system".to_owned());
+        }
         discoveries::learn(&self.context, discoveries)
     }
 
@@ -240,6 +274,26 @@ impl CProgram {
         let address = address.map_or(String::new(), |address| format!(" ({})", self.names.at(address)));
         Some(format!("{what}{address}{site}"))
     }
+}
+
+/// A number that stands for the code and the constants of a program that was built.
+pub fn digest(path: &Path) -> Result<u128, LoadError> {
+    let error = |problem: String| LoadError { path: path.to_owned(), problem, is_unknown: false };
+    let bytes = std::fs::read(path).map_err(|problem| error(problem.to_string()))?;
+    let file = object::File::parse(&*bytes).map_err(|problem| error(problem.to_string()))?;
+    // What says when and from which files it was built makes no difference.
+    let is_loaded = |section: &object::Section<'_, '_>| {
+        let flags = section.flags();
+        matches!(flags, object::SectionFlags::Elf { sh_flags } if sh_flags & u64::from(object::elf::SHF_ALLOC) != 0)
+            && section.name() != Ok(".note.gnu.build-id")
+    };
+    let mut numbers = Vec::new();
+    for section in file.sections().filter(is_loaded) {
+        numbers.extend([section.address(), section.size()]);
+        let word = |bytes: &[u8]| bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte));
+        numbers.extend(section.data().unwrap_or_default().chunks(8).map(word));
+    }
+    Ok(Fingerprint::of(numbers.into_iter()).0)
 }
 
 /// What is used that nothing is known of, and what to do about it.

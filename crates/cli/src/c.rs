@@ -12,18 +12,21 @@ mod replay;
 #[cfg(feature = "cluster")]
 pub(crate) mod slices;
 mod tell;
+mod uninitialised;
 
 #[cfg(feature = "cluster")]
 pub(crate) use child::{Scratch, Slicing, status_of};
 pub(crate) use compile::{CompileArgs, cc, cpp};
 pub(crate) use replay::{is_c, replay};
 
+use crate::checkpoint::CheckpointArgs;
 use crate::cluster::ClusterArgs;
 use crate::problem::{Problem, Status};
 use crate::reports::ReportArgs;
 use crate::search::SearchArgs;
 use ::c::Options;
 use ::c::driver::{Build, Compiler, is_source};
+use child::Ends;
 use clap::Args;
 use debug::Start;
 use std::path::{Path, PathBuf};
@@ -52,7 +55,7 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     program: ProgramArgs,
     #[command(flatten)]
-    checkpoints: NoCheckpoints,
+    checkpoints: CheckpointArgs,
     #[command(flatten)]
     cluster: ClusterArgs,
     #[command(flatten)]
@@ -60,27 +63,6 @@ pub(crate) struct CheckArgs {
     /// Show every step of an execution, however long
     #[arg(long)]
     full: bool,
-}
-
-/// Options of `mazurka run` that programs in C and C++ do not have.
-#[derive(Args, Clone)]
-struct NoCheckpoints {
-    #[arg(long, hide = true, value_name = "FILE")]
-    checkpoint: Option<PathBuf>,
-    #[arg(long, hide = true, value_name = "FILE")]
-    resume: Option<PathBuf>,
-}
-
-impl NoCheckpoints {
-    fn refuse(&self) -> Result<(), Problem> {
-        match self.checkpoint.is_some() || self.resume.is_some() {
-            true => Err(Problem::Input(
-                "programs in C and C++ have no checkpoints to go on from; leave out --checkpoint and --resume"
-                    .to_owned(),
-            )),
-            false => Ok(()),
-        }
-    }
 }
 
 /// How to compile and run a program in C or C++.
@@ -224,13 +206,13 @@ impl ProgramArgs {
     }
 
     /// Builds the program, unless it is built, and starts this command once more, to run it.
-    fn run_child(&self, inputs: &[String], start: Start) -> Result<Status, Problem> {
+    fn run_child(&self, inputs: &[String], start: Start, ends: Ends) -> Result<Status, Problem> {
         let scratch = child::Scratch::new()?;
         let program = self.built_in(inputs, &scratch)?;
         if start == Start::InPlace {
             scratch.keep();
         }
-        child::run(&program, start)
+        child::run(&program, start, ends)
     }
 }
 
@@ -240,7 +222,7 @@ fn is_of_sources(inputs: &[String]) -> bool {
 
 /// Compiles, explores and reports.
 pub(crate) fn check(args: &CheckArgs) -> Result<Status, Problem> {
-    args.checkpoints.refuse()?;
+    let ends = if args.checkpoints.path().is_some() { Ends::InOrder } else { Ends::AtOnce };
     match &args.program.built {
         #[cfg(feature = "cluster")]
         Some(built) if args.program.slices.is_some() => {
@@ -249,6 +231,6 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Status, Problem> {
         }
         Some(built) => child::answer(explore::explore(args, built)?),
         None if args.cluster.is_given() => args.cluster.check(args),
-        None => args.program.run_child(&args.inputs, Start::Child),
+        None => args.program.run_child(&args.inputs, Start::Child, ends),
     }
 }

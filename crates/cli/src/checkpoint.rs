@@ -1,7 +1,7 @@
 //! The options of checkpoints, and Ctrl-C.
 
 use crate::problem::Problem;
-use crate::target::{Target, quoted};
+use crate::target::quoted;
 use clap::Args;
 use explore::Checkpoints;
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -17,7 +17,7 @@ use trace::{Execution, Progress, Race, Sink, Trace};
 const INTERRUPTED: i32 = 128 + 2;
 
 /// Where a search is written to, and where it goes on from.
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(next_help_heading = "Checkpoints (with pop)")]
 pub(crate) struct CheckpointArgs {
     /// Write to this file what is left to do, every so often and when the search is stopped by Ctrl-C or a limit
@@ -33,12 +33,13 @@ pub(crate) struct CheckpointArgs {
 
 impl CheckpointArgs {
     /// As the search takes them.
-    pub(crate) fn checkpoints(&self, target: &Target) -> Option<Checkpoints> {
+    pub(crate) fn checkpoints(&self, program: impl FnOnce() -> String) -> Option<Checkpoints> {
         Some(Checkpoints {
             path: self.path()?.to_owned(),
             every: self.checkpoint_every,
             resume: self.resume.clone(),
-            program: target.identity(),
+            is_anew: false,
+            program: program(),
         })
     }
 
@@ -48,41 +49,51 @@ impl CheckpointArgs {
     }
 
     /// How to go on with a search that was stopped.
-    pub(crate) fn hint(&self, target: &Target, options: &str) -> Option<String> {
+    pub(crate) fn hint(&self, command: &str, options: &str) -> Option<String> {
         let path = quoted(&self.path()?.to_string_lossy());
-        Some(format!("go on with:\n  mazurka run {} --resume {path}{options}\n", target.command()))
+        Some(format!("go on with:\n  mazurka {command} --resume {path}{options}\n"))
     }
 
     /// A sink that ends the search in order when the user wants that. Without checkpoints there is nothing to be put in
     /// order, and signals do what they always do.
     pub(crate) fn interruptible<'s>(&self, sink: &'s mut dyn Sink) -> Result<Interruptible<'s>, Problem> {
-        let interrupted = Arc::new(AtomicBool::new(false));
-        if self.path().is_some() {
-            watch(&interrupted).map_err(|error| Problem::Input(format!("cannot watch for Ctrl-C: {error}")))?;
-        }
-        Ok(Interruptible { sink, interrupted })
+        let interrupted = match self.path() {
+            Some(_) => watch()?,
+            None => Arc::default(),
+        };
+        let is_told = move || interrupted.load(Ordering::Relaxed);
+        Ok(Interruptible { sink, is_told: Box::new(is_told) })
     }
 }
 
 /// The first signal sets the flag; the second ends the process at once.
-pub(crate) fn watch(interrupted: &Arc<AtomicBool>) -> io::Result<()> {
+pub(crate) fn watch() -> Result<Arc<AtomicBool>, Problem> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let register = |signal| {
+        signal_hook::flag::register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(&interrupted))?;
+        signal_hook::flag::register(signal, Arc::clone(&interrupted))
+    };
     for signal in [SIGINT, SIGTERM] {
-        signal_hook::flag::register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(interrupted))?;
-        signal_hook::flag::register(signal, Arc::clone(interrupted))?;
+        register(signal).map_err(|error: io::Error| Problem::Input(format!("cannot watch for Ctrl-C: {error}")))?;
     }
-    Ok(())
+    Ok(interrupted)
 }
 
 /// Tells another sink, and ends the search after a signal.
 pub(crate) struct Interruptible<'s> {
     sink: &'s mut dyn Sink,
-    interrupted: Arc<AtomicBool>,
+    is_told: Box<dyn Fn() -> bool + Send>,
 }
 
-impl Interruptible<'_> {
+impl<'s> Interruptible<'s> {
+    /// Asks by `is_told` whether there was a signal.
+    pub(crate) fn asking(sink: &'s mut dyn Sink, is_told: fn() -> bool) -> Self {
+        Interruptible { sink, is_told: Box::new(is_told) }
+    }
+
     /// Whether there was a signal.
     pub(crate) fn was_interrupted(&self) -> bool {
-        self.interrupted.load(Ordering::Relaxed)
+        (self.is_told)()
     }
 }
 
@@ -101,6 +112,14 @@ impl Sink for Interruptible<'_> {
 
     fn wants_branches(&self) -> bool {
         self.sink.wants_branches()
+    }
+
+    fn aside(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {
+        self.sink.aside(execution)
+    }
+
+    fn anew(&mut self) {
+        self.sink.anew();
     }
 
     fn given_up(&mut self, execution: &Execution<'_>) {

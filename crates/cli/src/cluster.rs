@@ -53,8 +53,7 @@ impl NoClusterArgs {
 /// Connects. The first Ctrl-C makes this process stop in order.
 fn open(url: &str, lease: Duration) -> Result<(Store, Arc<AtomicBool>), Problem> {
     let mut store = Store::open(url, Owner::here()).map_err(Problem::input)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    watch(&stop).map_err(|error| Problem::Input(format!("cannot watch for Ctrl-C: {error}")))?;
+    let stop = watch()?;
     store.set_lease(lease);
     store.set_stop(stop.clone());
     Ok((store, stop))

@@ -67,7 +67,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
         target = target.framed()?;
     }
     let mut progress = ProgressLine::new(title(&target, args.search.algorithm()));
-    let mut settings = Settings { checkpoints: args.checkpoints.checkpoints(&target), ..args.search.settings() };
+    let mut settings =
+        Settings { checkpoints: args.checkpoints.checkpoints(|| target.identity()), ..args.search.settings() };
     if args.reports.wants_tree() {
         settings.workers = NonZeroUsize::MIN;
     }
@@ -135,7 +136,7 @@ fn tell(
 /// Says how to go on, not on the standard output: that is about the program.
 fn print_hint(args: &RunArgs, target: &Target, report: &Report) {
     if report.stopped
-        && let Some(hint) = args.checkpoints.hint(target, &args.search.meaning())
+        && let Some(hint) = args.checkpoints.hint(&format!("run {}", target.command()), &args.search.meaning())
     {
         eprint!("\n{hint}");
     }

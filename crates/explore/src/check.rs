@@ -76,10 +76,14 @@ pub fn check_with(
     Ok(explained(report, program, settings))
 }
 
+/// Longer executions are shown as they are: they have a thread that never ends, and to run them many times would take long.
+const LONGEST_EXPLAINED: usize = 10_000;
+
 /// A report whose findings are shown by simple executions, with a look at what they come from.
 pub(crate) fn explained(mut report: Report, program: &dyn Program, settings: &Settings) -> Report {
     let settings = &Settings { known: report.known.clone(), loops: report.loops, ..settings.clone() };
-    for finding in &mut report.findings {
+    let is_short = |finding: &&mut Finding| finding.trace.len() <= LONGEST_EXPLAINED;
+    for finding in report.findings.iter_mut().filter(is_short) {
         if settings.shrink {
             shrink(program, finding, settings);
         }
@@ -97,12 +101,13 @@ pub(crate) fn search(
     processes: Option<&dyn Processes>,
 ) -> Result<Report, Error> {
     let mut start = match &settings.checkpoints {
-        Some(checkpoints) => checkpoints.open(program, algorithm, settings)?,
+        Some(checkpoints) => checkpoints.open(program, algorithm, settings, processes)?,
         None => Start::default(),
     };
     sink.begin();
     let mut known = start.known.take().unwrap_or_else(|| settings.known.clone());
-    let mut settings = Settings { loops: algorithm.loop_rules(settings), ..settings.clone() };
+    let loops = start.loops.take().unwrap_or_else(|| algorithm.loop_rules(settings));
+    let mut settings = Settings { loops, ..settings.clone() };
     let (started, mut restarts) = (Instant::now(), 0);
     loop {
         let elapsed = start.elapsed;

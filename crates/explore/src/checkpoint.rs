@@ -23,7 +23,7 @@ pub(crate) use tasks::StoredTasks;
 use crate::findings::Findings;
 use crate::pop::Task;
 use crate::shared::Shared;
-use crate::{Algorithm, Error, Knowledge, Settings, replay};
+use crate::{Algorithm, Error, Knowledge, LoopRules, Processes, Settings, replay};
 use model::{Program, ThreadId, ThreadPath};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -40,6 +40,8 @@ pub struct Checkpoints {
     pub every: Duration,
     /// The checkpoint that the search goes on from; none when it starts anew.
     pub resume: Option<PathBuf>,
+    /// Whether the file is of the same search, which has begun anew: then it is replaced.
+    pub is_anew: bool,
     /// What tells the program from every other: its name in the first line, then its text, arguments and whatever else
     /// decides what it does.
     pub program: String,
@@ -57,6 +59,8 @@ pub(crate) struct Start {
     /// What is known of the program's loops, if the search goes on, and what it has learnt since.
     pub(crate) known: Option<Arc<Knowledge>>,
     pub(crate) learnt: Knowledge,
+    /// The rules on loops that it follows, if it goes on.
+    pub(crate) loops: Option<LoopRules>,
 }
 
 impl Start {
@@ -74,28 +78,38 @@ impl Checkpoints {
         program: &dyn Program,
         algorithm: &dyn Algorithm,
         settings: &Settings,
+        processes: Option<&dyn Processes>,
     ) -> Result<Start, Error> {
         if !algorithm.has_checkpoints() {
             return Err(self.problem(CheckpointProblem::OtherAlgorithm));
         }
         let resumes_here = self.resume.as_deref().is_some_and(|resume| is_same_file(resume, &self.path));
-        if !resumes_here && self.path.exists() {
+        if !resumes_here && !self.is_anew && self.path.exists() {
             return Err(self.problem(CheckpointProblem::Exists));
         }
         match &self.resume {
             Some(path) => self
-                .read(path, program, settings)
+                .read(path, program, settings, processes)
                 .map_err(|problem| Error::Checkpoint(CheckpointError { path: path.clone(), problem })),
             None => Ok(Start::default()),
         }
     }
 
-    fn read(&self, path: &Path, program: &dyn Program, settings: &Settings) -> Result<Start, CheckpointProblem> {
+    fn read(
+        &self,
+        path: &Path,
+        program: &dyn Program,
+        settings: &Settings,
+        processes: Option<&dyn Processes>,
+    ) -> Result<Start, CheckpointProblem> {
         let stored: Stored = serde_json::from_str(&file::read(path)?).map_err(|_| CheckpointProblem::Damaged)?;
         stored.fits(&self.program, settings)?;
         let tasks = stored.tasks()?;
         let (known, learnt) = stored.knowledge()?;
         make_known(program, &stored.thread_paths()?)?;
+        if let Some(processes) = processes {
+            processes.recall(stored.discoveries()).map_err(CheckpointProblem::DoesNotFit)?;
+        }
         let findings =
             replay::run_again(program, settings, &stored.schedules()?).map_err(CheckpointProblem::DoesNotFit)?;
         Ok(Start {
@@ -105,16 +119,22 @@ impl Checkpoints {
             elapsed: stored.elapsed,
             known: Some(Arc::new(known)),
             learnt,
+            loops: Some(stored.loops()),
         })
     }
 
-    /// Writes what is left to do of a search, and all that was counted and found in doing the rest.
+    /// Writes what is left to do of a search, and all that was counted and found in doing the rest. A search that begins anew
+    /// has nothing that another process could go on with.
     pub(crate) fn write(&self, shared: &Shared<'_>, tasks: &[Task]) -> Result<(), Error> {
+        if shared.processes.is_some_and(|processes| processes.begins_anew()) {
+            return Ok(());
+        }
         let Some(registry) = shared.program.names().registry() else {
             return Err(self.problem(CheckpointProblem::OtherFrontEnd));
         };
-        let done = shared.done();
-        let stored = Stored::new(self, shared.settings, &registry.paths(), done, tasks);
+        let discoveries = shared.processes.map_or(Ok(String::new()), Processes::discoveries);
+        let discoveries = discoveries.map_err(|problem| self.problem(CheckpointProblem::CannotWrite(problem)))?;
+        let stored = Stored::new(self, shared.settings, &registry.paths(), shared.done(), tasks, discoveries);
         let text = serde_json::to_string(&stored).map_err(|error| CheckpointProblem::CannotWrite(error.to_string()));
         text.and_then(|text| file::write(&self.path, &text)).map_err(|problem| self.problem(problem))
     }

@@ -37,6 +37,9 @@ pub enum Stop {
 /// How often the clock is looked at: after so many steps, executed or replayed.
 const STEPS_BETWEEN_LOOKS: u64 = 1 << 14;
 
+/// The same within a run, in which a step may take long.
+const STEPS_OF_RUN_BETWEEN_LOOKS: u64 = 1 << 10;
+
 /// A thread that takes so many steps in a row may wait for others that have not come to do what it waits for: they go
 /// first from then on.
 const FAIR: usize = 1 << 10;
@@ -199,7 +202,7 @@ impl<'a> Explorer<'a> {
         }
         let is_same_thread = self.trace.events().last().is_some_and(|last| last.thread() == choice.thread);
         self.in_a_row = if is_same_thread { self.in_a_row + 1 } else { 1 };
-        if self.trace.len() as u64 % STEPS_BETWEEN_LOOKS == STEPS_BETWEEN_LOOKS - 1 {
+        if self.trace.len() as u64 % STEPS_OF_RUN_BETWEEN_LOOKS == STEPS_OF_RUN_BETWEEN_LOOKS - 1 {
             self.look_at_clock()?;
         }
         // Not moved: it is large.

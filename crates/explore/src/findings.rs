@@ -110,7 +110,7 @@ impl Finding {
 }
 
 /// The steps of an execution, as text. A load that was one event with what commits it is two steps of the program.
-pub(crate) fn schedule_of(trace: &Trace, names: &dyn Names) -> Schedule {
+pub fn schedule_of(trace: &Trace, names: &dyn Names) -> Schedule {
     let step = |event: &trace::Event| ScheduledStep {
         thread: names.path(event.thread()),
         alternative: event.choice.alternative,

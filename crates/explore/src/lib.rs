@@ -54,7 +54,7 @@ pub use data_race::first_of_race;
 pub use error::{Divergence, Error};
 pub use estimate::{Estimate, Sampling, estimate};
 pub use explorer::{Explorer, Stop};
-pub use findings::Finding;
+pub use findings::{Finding, schedule_of};
 pub use loops::{Knowledge, LoopRules};
 pub use order::SchedulingOrder;
 pub use processes::{Copied, Link, NUMBERS, Processes, WorkerProcess};

@@ -19,12 +19,19 @@ pub trait Processes: Sync {
     /// Copies this process. Fails where the system does not let it; then there are fewer workers.
     fn copy(&self) -> std::io::Result<Copied>;
 
-    /// In a worker: what its runs have shown of the program that others must know before they run it again, as text. Says
-    /// why it cannot be told.
+    /// In a worker: what its runs have shown of the program that others must know before they run it again, as text. In a
+    /// leader that writes checkpoints: what all runs have shown. Says why it cannot be told.
     fn discoveries(&self) -> Result<String, String>;
 
     /// In the leader: a worker has ended, and these were its discoveries. Says what is wrong with them.
     fn learn(&self, discoveries: &str) -> Result<(), String>;
+
+    /// In a leader, before its first run: another leader knew this when it wrote a checkpoint that the search goes on from. Says
+    /// what is wrong with it.
+    fn recall(&self, discoveries: &str) -> Result<(), String>;
+
+    /// Whether something was found out that makes the search begin anew: then what is left to do of it is worth nothing.
+    fn begins_anew(&self) -> bool;
 
     /// Ends this process, a worker.
     fn leave(&self) -> !;

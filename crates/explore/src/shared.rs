@@ -196,6 +196,11 @@ impl<'a> Shared<'a> {
         self.numbers.over.store(1, Ordering::Relaxed);
     }
 
+    /// Workers in other processes may begin runs again.
+    pub(crate) fn go_on(&self) {
+        [self.numbers.over, self.numbers.hungry].into_iter().for_each(|number| number.store(0, Ordering::Relaxed));
+    }
+
     /// A worker in another process waits for a task.
     pub(crate) fn ask_for_task(&self) {
         self.numbers.hungry.fetch_add(1, Ordering::Relaxed);

@@ -76,6 +76,8 @@ fn explore_together(e: &mut Explorer<'_>, mut worker: Worker, workers: usize) ->
 }
 
 /// The same with workers in processes of their own, which this one leads. Where there can be none, it goes on alone.
+///
+/// For a checkpoint, all workers end, with what each has left to do. Then others are made, which is done at once.
 fn explore_in_processes(
     e: &mut Explorer<'_>,
     mut worker: Worker,
@@ -83,12 +85,25 @@ fn explore_in_processes(
     processes: &dyn Processes,
 ) -> (Result<(), Stop>, VecDeque<Task>) {
     e.hand_in();
-    let team = leader::gather(e.shared(), workers, processes);
-    if team.is_empty() {
-        let result = worker.work_alone(e, usize::MAX);
-        return (result, worker.tasks);
+    loop {
+        let team = leader::gather(e.shared(), workers, processes);
+        if team.is_empty() {
+            let result = worker.work_alone(e, usize::MAX);
+            return (result, worker.tasks);
+        }
+        let (result, mut left) = leader::lead(e.shared(), processes, team, worker.tasks);
+        if result.is_err() || left.is_empty() {
+            return (result, left);
+        }
+        if processes.begins_anew() {
+            return (Err(Stop::Told), left);
+        }
+        if let Err(stop) = e.shared().write_checkpoint(left.make_contiguous()) {
+            return (Err(stop), left);
+        }
+        e.shared().go_on();
+        worker = Worker { tasks: left, ..Worker::default() };
     }
-    leader::lead(e.shared(), processes, team, worker.tasks)
 }
 
 /// Of two workers' results, the one that says why the search ended.

@@ -46,7 +46,12 @@ impl Fingerprint {
     /// Stands for these numbers.
     pub fn of(numbers: impl Iterator<Item = u64>) -> Self {
         let bytes: Vec<u8> = numbers.flat_map(u64::to_ne_bytes).collect();
-        Fingerprint(xxh3_128(&bytes))
+        Fingerprint::of_bytes(&bytes)
+    }
+
+    /// Stands for these bytes.
+    pub fn of_bytes(bytes: &[u8]) -> Self {
+        Fingerprint(xxh3_128(bytes))
     }
 }
 

@@ -4,6 +4,7 @@
 #include "library.h"
 #include <getopt.h>
 #include <locale.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -189,6 +190,10 @@ LIBRARY char *__wrap_setlocale(int category, const char *name)
 /* The process is the same one in every execution, whichever explores it. */
 LIBRARY pid_t __wrap_getpid(void) { return 4242; }
 LIBRARY pid_t __wrap_getppid(void) { return 4241; }
+
+/* All threads are one thread of the system, on whatever processor. Here, each has a number of its own, and main the process's. */
+LIBRARY pid_t __wrap_gettid(void) { return 4241 + (pid_t)pthread_self(); }
+LIBRARY int __wrap_sched_getcpu(void) { return 0; }
 
 /* The environment does not change: nobody can set it here. */
 

@@ -27,14 +27,25 @@ struct sink {
     int grows, failed;
 };
 
+/* All other files were opened to be read. */
+static void fail_to_read_only(struct sink *sink)
+{
+    sink->failed = 1;
+    errno = EBADF;
+}
+
 /* Puts bytes that one thread alone has. */
 static void put(struct sink *sink, const char *bytes, size_t count)
 {
     if (sink->file) {
-        if (mazurka_shows_output() || !is_output(sink->file))
+        if (!is_output(sink->file))
+            fail_to_read_only(sink);
+        else if (mazurka_shows_output())
             sink->failed |= __real_fwrite(bytes, 1, count, sink->file) != count;
     } else if (sink->number >= 0) {
-        if (mazurka_shows_output() || sink->number > STDERR_FILENO)
+        if (sink->number != STDOUT_FILENO && sink->number != STDERR_FILENO)
+            fail_to_read_only(sink);
+        else if (mazurka_shows_output())
             sink->failed |= __real_write(sink->number, bytes, count) < 0;
     } else {
         while (sink->grows && sink->length + count >= sink->room) {

@@ -39,13 +39,13 @@ fn aligned(address: usize, size: usize, write: bool, return_address: usize) {
             _ => touch_whole(context, address, size, write, return_address),
         }
     }
-    check(context, address, size, return_address);
+    check(context, address, size, write, return_address);
 }
 
-/// An access is announced, for the second opinion.
+/// An access is announced, for whoever watches.
 #[inline(always)]
 pub(super) fn witness(context: &Context, address: usize, size: usize, write: bool, site: Site) {
-    if context.paranoid.is_on() {
+    if context.is_watched.get() {
         context.witness(address, size, write, site);
     }
 }
@@ -87,7 +87,7 @@ fn whole(address: usize, size: usize, write: bool, return_address: usize) {
     if context.concurrent.get() {
         touch_whole(context, address, size, write, return_address);
     }
-    check_range(context, address, size, return_address);
+    check_range(context, address, size, write, return_address);
 }
 
 /// An access of a volatile variable: one that is not atomic, unless the user says that they are.

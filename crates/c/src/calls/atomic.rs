@@ -31,7 +31,7 @@ pub(super) fn announce(context: &Context, address: usize, size: usize, write: bo
         }
         None => super::access::note_write(context, address, write),
     }
-    super::access::check(context, address, size, return_address);
+    super::access::check(context, address, size, write, return_address);
 }
 
 /// Performs an operation on a number of `size` bytes. The answer is the number before.
@@ -46,7 +46,7 @@ fn perform(address: usize, size: usize, kind: OpKind, return_address: usize) -> 
         Some(extent) if extent.size == size => context.perform(kind, object, context.site(return_address)).before,
         _ => perform_on_part(context, object, address, size, kind, return_address),
     };
-    super::access::check(context, address, size, return_address);
+    super::access::check(context, address, size, !matches!(kind, OpKind::Read), return_address);
     before
 }
 
@@ -54,7 +54,7 @@ fn perform(address: usize, size: usize, kind: OpKind, return_address: usize) -> 
 /// may wait for others, who have not come to this memory yet.
 #[inline(never)]
 fn perform_alone(context: &Context, address: usize, size: usize, kind: OpKind, return_address: usize) -> u64 {
-    super::access::check(context, address, size, return_address);
+    super::access::check(context, address, size, !matches!(kind, OpKind::Read), return_address);
     let before = crate::run::word(&crate::shadow::Extent::of(address, size));
     let after = objects::apply(kind, objects::outcome(kind, before), before, model::ThreadId(0));
     super::access::note_write(context, address, before != after);
@@ -97,7 +97,7 @@ fn update(address: usize, size: usize, new: impl FnOnce(u64) -> u64, return_addr
             }
             None => super::access::note_write(context, address, true),
         }
-        super::access::check(context, address, size, return_address);
+        super::access::check(context, address, size, true, return_address);
     }
     let extent = crate::shadow::Extent::of(address, size);
     let before = crate::run::word(&extent);

@@ -35,6 +35,7 @@ pub(super) extern "C-unwind" fn wait(address: usize, mutex_address: usize, retur
 pub(super) fn wait_for_a_time(address: usize, mutex_address: usize, until: Time, return_address: usize) -> bool {
     let Some(context) = context::running() else { return false };
     let site = context.site(return_address);
+    let until = time::read_time(until, return_address);
     let condvar = meet(context, address);
     let met = begin(context, condvar, mutex_address, site);
     let is_up = context.perform(OpKind::StopWaiting, condvar, site).is_done();

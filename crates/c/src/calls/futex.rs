@@ -35,6 +35,7 @@ fn wait(
     return_address: usize,
 ) -> isize {
     let site = context.site(return_address);
+    let time = super::time::read_time(timeout, return_address);
     let Futex { queue, mutex } = meet(context, address);
     context.perform(OpKind::Lock, mutex, site);
     if super::atomic::load_word(address, return_address) != expected {
@@ -48,7 +49,7 @@ fn wait(
         if !context.perform(OpKind::StopWaiting, queue, site).is_done() {
             return 0;
         }
-        super::time::pass(timeout, is_absolute);
+        super::time::pass(time, is_absolute);
         super::set_errno(libc::ETIMEDOUT);
         return -1;
     }

@@ -47,7 +47,8 @@ fn allocate(size: usize, align: usize, zero: bool, return_address: usize) -> *mu
     let thread = context::running().map_or(MAIN, Context::current);
     let site = context.site(return_address);
     context.here().note_unseen();
-    match context.heaps.allocate(thread, size, align, zero, site) {
+    let fill = if zero { 0 } else { context.uninitialised.fill() };
+    match context.heaps.allocate(thread, size, align, fill, site) {
         Some(address) => {
             context.expect_change(address - HEADER, size + HEADER);
             address as *mut u8

@@ -1,5 +1,6 @@
 //! Mutexes of POSIX: normal, recursive and error-checking.
 
+use super::access::before_read;
 use super::condvar::Time;
 use super::{entry, life, time};
 use crate::context::{self, Context};
@@ -86,6 +87,7 @@ pub(super) extern "C-unwind" fn trylock(address: usize, return_address: usize) -
 
 /// The time may be up whenever somebody holds the mutex.
 pub(super) extern "C-unwind" fn timedlock(address: usize, until: Time, return_address: usize) -> i32 {
+    let until = time::read_time(until, return_address);
     let answer = try_lock(address, return_address, libc::ETIMEDOUT);
     if answer == libc::ETIMEDOUT {
         time::pass_until(until);
@@ -115,6 +117,7 @@ pub(crate) extern "C-unwind" fn unlock(address: usize, return_address: usize) ->
 extern "C-unwind" fn init(address: usize, attributes: *const libc::pthread_mutexattr_t, return_address: usize) -> i32 {
     let mut type_of_mutex = 0;
     if !attributes.is_null() {
+        before_read(attributes as usize, size_of::<libc::pthread_mutexattr_t>(), return_address);
         // SAFETY: the program's attributes.
         unsafe { pthread_mutexattr_gettype(attributes, &mut type_of_mutex) };
     }

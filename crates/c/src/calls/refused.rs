@@ -20,7 +20,8 @@ pub(super) fn refuse(what: &str, return_address: usize) -> usize {
 unsafe extern "C-unwind" fn refuse_for_shim(what: *const c_char, return_address: usize) {
     // SAFETY: a text of the shim.
     let what = unsafe { text(what) };
-    refuse(&format!("{what} is not supported: it would be left from execution to execution"), return_address);
+    let (what, why) = what.split_once(": ").unwrap_or((&what, "it would be left from execution to execution"));
+    refuse(&format!("{what} is not supported: {why}"), return_address);
 }
 
 macro_rules! refused {

@@ -23,6 +23,7 @@ extern "C-unwind" fn tryrdlock(address: usize, return_address: usize) -> i32 {
 
 /// The time may be up whenever the lock cannot be taken.
 fn for_a_time(address: usize, kind: OpKind, until: Time, return_address: usize) -> i32 {
+    let until = time::read_time(until, return_address);
     let answer = perform(address, kind, libc::ETIMEDOUT, return_address);
     if answer == libc::ETIMEDOUT {
         time::pass_until(until);

@@ -45,6 +45,7 @@ extern "C-unwind" fn sem_trywait(address: usize, return_address: usize) -> i32 {
 }
 
 extern "C-unwind" fn sem_timedwait(address: usize, until: Time, return_address: usize) -> i32 {
+    let until = time::read_time(until, return_address);
     let answer = try_wait(address, libc::ETIMEDOUT, return_address);
     if answer != 0 {
         time::pass_until(until);

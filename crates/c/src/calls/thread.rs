@@ -1,5 +1,6 @@
 //! Threads: creation, joining, detaching, ending.
 
+use super::access::{before_read, load_byte};
 use super::entry;
 use crate::context::{self, Context, MAIN};
 use crate::known;
@@ -71,6 +72,9 @@ pub(super) extern "C-unwind" fn create(
 ) -> i32 {
     let Some(context) = context::running() else { return libc::EAGAIN };
     let site = context.site(return_address);
+    if !attributes.is_null() {
+        before_read(attributes as usize, size_of::<libc::pthread_attr_t>(), return_address);
+    }
     let is_detached = is_detached(attributes);
     let child = spawn(context, Body { function, arguments: [argument, 0, 0], then: finish }, site);
     context.slot(child).detached.set(is_detached);
@@ -130,14 +134,32 @@ pub(super) extern "C-unwind" fn this() -> usize {
     context::running().map_or(0, |context| handle(context.current()))
 }
 
-/// Names, processors and priorities of threads make no difference here.
+/// Names, processors and priorities of threads make no difference here. What says which is read all the same.
 extern "C-unwind" fn makes_no_difference() -> i32 {
     0
 }
 
-entry!(wrap_setname, "__wrap_pthread_setname_np", "rdx", makes_no_difference);
-entry!(wrap_setaffinity, "__wrap_pthread_setaffinity_np", "rcx", makes_no_difference);
-entry!(wrap_setschedparam, "__wrap_pthread_setschedparam", "rcx", makes_no_difference);
+extern "C-unwind" fn set_name(_thread: usize, name: usize, return_address: usize) -> i32 {
+    let length = (0..LONGEST_NAME).take_while(|i| load_byte(name + i, return_address) != 0).count();
+    if length < LONGEST_NAME { 0 } else { libc::ERANGE }
+}
+
+extern "C-unwind" fn set_affinity(_thread: usize, size: usize, processors: usize, return_address: usize) -> i32 {
+    before_read(processors, size, return_address);
+    0
+}
+
+extern "C-unwind" fn set_priority(_thread: usize, _policy: i32, setting: usize, return_address: usize) -> i32 {
+    before_read(setting, size_of::<libc::sched_param>(), return_address);
+    0
+}
+
+/// So many characters are too many for a name.
+const LONGEST_NAME: usize = 16;
+
+entry!(wrap_setname, "__wrap_pthread_setname_np", "rdx", set_name);
+entry!(wrap_setaffinity, "__wrap_pthread_setaffinity_np", "rcx", set_affinity);
+entry!(wrap_setschedparam, "__wrap_pthread_setschedparam", "rcx", set_priority);
 entry!(wrap_setschedprio, "__wrap_pthread_setschedprio", "rdx", makes_no_difference);
 entry!(wrap_create, "mazurka_pthread_create", "r8", create);
 entry!(wrap_join, "__wrap_pthread_join", "rdx", join);

@@ -42,8 +42,8 @@ extern "C-unwind" fn usleep(microseconds: u32, return_address: usize) -> i32 {
     sleep_for(u64::from(microseconds) * 1_000, return_address)
 }
 
-/// Reads a time of the program's, if there is one: an access of its own.
-fn read_time(time: *const libc::timespec, return_address: usize) -> u64 {
+/// Reads a time of the program's, if there is one, when a call begins: an access of its own.
+pub(super) fn read_time(time: *const libc::timespec, return_address: usize) -> u64 {
     if time.is_null() {
         return 0;
     }
@@ -70,23 +70,21 @@ extern "C-unwind" fn clock_nanosleep(
 }
 
 /// The thread has waited in vain for this time, or until it.
-pub(super) fn pass(time: *const libc::timespec, is_absolute: bool) {
+pub(super) fn pass(time: u64, is_absolute: bool) {
     if is_absolute {
         return pass_until(time);
     }
-    // SAFETY: the program's time, if there is one.
-    if let (Some(context), Some(time)) = (context::running(), unsafe { time.as_ref() }) {
+    if let Some(context) = context::running() {
         let clock = &context.here().clock;
-        clock.set(clock.get().saturating_add(nanoseconds(time)));
+        clock.set(clock.get().saturating_add(time));
     }
 }
 
 /// The thread has waited in vain until this time.
-pub(super) fn pass_until(time: *const libc::timespec) {
-    // SAFETY: the program's time, if there is one.
-    if let (Some(context), Some(until)) = (context::running(), unsafe { time.as_ref() }) {
+pub(super) fn pass_until(time: u64) {
+    if let Some(context) = context::running() {
         let clock = &context.here().clock;
-        clock.set(clock.get().max(nanoseconds(until).saturating_sub(START * SECOND)));
+        clock.set(clock.get().max(time.saturating_sub(START * SECOND)));
     }
 }
 
@@ -204,8 +202,14 @@ extern "C-unwind" fn getentropy(place: usize, size: usize, return_address: usize
     0
 }
 
-/// Numbers are the same whatever the seed.
-extern "C-unwind" fn srand(_seed: u32) {}
+/// The same seed gives the same numbers, to the thread that gives it.
+extern "C-unwind" fn srand(seed: u32) {
+    if let Some(context) = context::running() {
+        let slot = context.here();
+        slot.note_unseen();
+        slot.random.set((RANDOM ^ (u64::from(seed) + 1).wrapping_mul(RANDOM)) | 1);
+    }
+}
 
 entry!(wrap_sched_yield, "__wrap_sched_yield", "rdi", sched_yield);
 entry!(wrap_pthread_yield, "__wrap_pthread_yield", "rdi", sched_yield);

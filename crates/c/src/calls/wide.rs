@@ -33,7 +33,7 @@ fn announce(address: usize, size: usize, does: Does, return_address: usize) {
     } else {
         context.here().note_unseen();
     }
-    check(context, address, size, return_address);
+    check(context, address, size, !matches!(does, Does::Read), return_address);
 }
 
 /// Atomic objects of more bytes are refused.

@@ -30,6 +30,8 @@ pub(crate) struct State {
     concurrent: bool,
     cut: bool,
     exited: bool,
+    /// Whether memory was read that nobody wrote.
+    reads_uninitialised: bool,
 }
 
 #[derive(Default)]
@@ -84,6 +86,7 @@ impl State {
             self.marks = context.paranoid.marks();
         }
         (self.concurrent, self.cut, self.exited) = (context.concurrent.get(), context.cut.get(), context.exited.get());
+        self.reads_uninitialised = context.uninitialised.is_read();
     }
 
     /// Where there is something to copy.
@@ -132,6 +135,7 @@ impl State {
         context.concurrent.set(self.concurrent);
         context.cut.set(self.cut);
         context.exited.set(self.exited);
+        context.uninitialised.set_read(self.reads_uninitialised);
     }
 }
 

@@ -36,7 +36,7 @@ impl Context {
             None => {
                 let before = self.threads.len();
                 let child = self.threads.intern(Some(self.current()), nth);
-                if child.index() >= before && self.shadow.discoveries.are_kept() {
+                if child.index() >= before && self.shadow.discoveries.are_of_copy() {
                     // Other processes may give its id to another thread.
                     self.shadow.discoveries.note(Discovery::Thread(child));
                     self.shadow.refine();

@@ -14,6 +14,9 @@ pub(crate) fn print(context: &Context) -> Option<String> {
         // Writing to a string does not fail.
         let _ = writeln!(text, "{}", line(context, discovery));
     }
+    for schedule in context.uninitialised.executions() {
+        let _ = writeln!(text, "uninitialised {schedule}");
+    }
     if let Some(Refusal { what, site, address }) = &*context.refusal.borrow() {
         let address = address.unwrap_or(0);
         let _ = writeln!(text, "refusal {:x} {address:x} {}", site.0, what.replace('\n', " "));
@@ -66,6 +69,7 @@ fn learn_line(context: &Context, line: &str) -> Option<()> {
             context.know_in_sections(context.shadow.object_at(place_at(context, rest)?)?);
         }
         "crowd" => context.know_crowd(),
+        "uninitialised" => context.uninitialised.note_execution(|| rest.to_owned()),
         "thread" => {
             known_thread(context, rest)?;
             // Threads are ordered by when they were met, and everybody is to have the same order.

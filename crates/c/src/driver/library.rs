@@ -59,10 +59,15 @@ pub(crate) const COMPILED: &[Part] = &[
     ),
     part!("scan.c", "sscanf vsscanf __isoc99_sscanf __isoc99_vsscanf __isoc23_sscanf"),
     part!(
-        "input.c",
-        "fgetc getc getchar getc_unlocked getchar_unlocked fgets fread getdelim __getdelim getline read pread stat lstat fstat",
+        "files.c",
+        "open open64 openat close read pread lseek lseek64 fstat stat lstat isatty fopen fopen64 fclose fgetc getc getchar",
+        "getc_unlocked getchar_unlocked __uflow ungetc fgets fread getdelim __getdelim getline fseek fseeko ftell ftello rewind clearerr",
+        "feof ferror fileno feof_unlocked ferror_unlocked fileno_unlocked flockfile funlockfile ftrylockfile",
     ),
-    part!("options.c", "getopt getopt_long getopt_long_only setlocale getpid getppid getenv secure_getenv"),
+    part!(
+        "options.c",
+        "getopt getopt_long getopt_long_only setlocale getpid getppid gettid sched_getcpu getenv secure_getenv",
+    ),
     part!(
         "threads.c",
         "pthread_mutexattr_init pthread_mutexattr_destroy pthread_mutexattr_settype pthread_mutexattr_setprotocol",
@@ -101,7 +106,6 @@ pub(crate) const DATA: &[&str] = &[
     "timezone",
     "daylight",
     "tzname",
-    "signgam",
     "__libc_single_threaded",
 ];
 
@@ -114,13 +118,10 @@ pub(crate) const PURE: &[&str] = &[
     // Numbers
     "abs labs llabs imaxabs div ldiv lldiv imaxdiv ffs ffsl ffsll",
     // What the program is told of itself and its machine
-    "__errno_location getuid geteuid getgid getegid getpagesize sysconf isatty get_nprocs",
-    "get_nprocs_conf gettid sched_getcpu",
+    "__errno_location getuid geteuid getgid getegid getpagesize sysconf get_nprocs",
+    "get_nprocs_conf",
     "pthread_equal pthread_setconcurrency pthread_getconcurrency pthread_setcancelstate pthread_testcancel __sched_cpucount",
     "sched_get_priority_min sched_get_priority_max",
-    // Streams, whose own state is not the program's memory
-    "feof ferror clearerr fileno ungetc rewind fseek ftell fseeko ftello lseek flockfile funlockfile ftrylockfile",
-    "feof_unlocked ferror_unlocked fileno_unlocked",
     // Floating point
     "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh drem erf erfc exp exp10 exp2 expm1 fabs fdim finite floor fma",
     "fmax fmin fmod gamma hypot ilogb isinf isnan j0 j1 jn ldexp lgamma llrint llround log log10 log1p log2 logb lrint",
@@ -243,8 +244,6 @@ pub(crate) const CPP: &[&str] = &[
     "std::__cxx11::basic_stringstream<",
     "std::__cxx11::basic_ostringstream<",
     "std::__cxx11::basic_istringstream<",
-    "std::basic_filebuf<",
-    "std::basic_ifstream<",
 ];
 
 /// The functions of a list that are separated by spaces.

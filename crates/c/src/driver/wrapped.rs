@@ -173,14 +173,7 @@ pub(crate) const WRAPPED: &[&str] = &[
     // Output
     "fflush",
     // Files
-    "open",
-    "open64",
-    "openat",
-    "fopen",
-    "fopen64",
     "freopen",
-    "close",
-    "fclose",
     // Refused
     "fork",
     "vfork",

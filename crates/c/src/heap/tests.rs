@@ -4,7 +4,7 @@ use super::*;
 #[test]
 fn blocks_are_used_within_their_bounds_and_once() {
     let heaps = Heaps::new().unwrap();
-    let allocate = |thread, size| heaps.allocate(ThreadId(thread), size, 16, false, Site(1)).unwrap();
+    let allocate = |thread, size| heaps.allocate(ThreadId(thread), size, 16, FILL, Site(1)).unwrap();
     let (first, second) = (allocate(0, 20), allocate(1, 8));
     assert_eq!(layout::heap_owner(first), Some(ThreadId(0)));
     assert_eq!(layout::heap_owner(second), Some(ThreadId(1)));
@@ -22,16 +22,16 @@ fn blocks_are_used_within_their_bounds_and_once() {
     heaps.cut(ThreadId(1), 0);
     assert_eq!(heaps.check(second, 8), Err(Fault::OutOfBounds));
     assert_eq!(allocate(0, 20), first, "the same block in the next run");
-    let zeros = heaps.allocate(ThreadId(0), LARGE, 16, true, Site(1)).unwrap();
+    let zeros = heaps.allocate(ThreadId(0), LARGE, 16, 0, Site(1)).unwrap();
     // SAFETY: a block of this size.
     let bytes = unsafe { std::slice::from_raw_parts_mut(zeros as *mut u8, LARGE) };
     assert!(bytes.iter().all(|&byte| byte == 0), "whatever was there in an earlier run");
     bytes.fill(1);
     heaps.cut(ThreadId(0), 0);
-    let zeros = heaps.allocate(ThreadId(0), LARGE, 16, true, Site(1)).unwrap();
+    let zeros = heaps.allocate(ThreadId(0), LARGE, 16, 0, Site(1)).unwrap();
     // SAFETY: as above.
     let bytes = unsafe { std::slice::from_raw_parts(zeros as *const u8, LARGE) };
     assert!(bytes.iter().all(|&byte| byte == 0), "whatever was there before the run went back");
-    assert!(heaps.allocate(ThreadId(0), usize::MAX, 16, false, Site(1)).is_none());
-    assert!(heaps.allocate(ThreadId(0), MOST_BYTES, 16, false, Site(1)).is_none());
+    assert!(heaps.allocate(ThreadId(0), usize::MAX, 16, FILL, Site(1)).is_none());
+    assert!(heaps.allocate(ThreadId(0), MOST_BYTES, 16, FILL, Site(1)).is_none());
 }

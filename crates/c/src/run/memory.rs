@@ -2,10 +2,8 @@
 
 use crate::shadow::Extent;
 use crate::slot::Effect;
-use model::{Op, State, ThreadId};
+use model::{Fingerprint, Op, State, ThreadId};
 use objects::Performed;
-use rustc_hash::FxHasher;
-use std::hash::{Hash, Hasher};
 
 /// Performs an operation on memory, as far as the program does not do it itself.
 #[inline]
@@ -34,11 +32,7 @@ pub(crate) fn word(extent: &Extent) -> State {
             size if size < 8 => {
                 (0..size).rev().fold(0, |word, i| word << 8 | State::from((at as *const u8).add(i).read()))
             }
-            size => {
-                let mut hasher = FxHasher::default();
-                std::slice::from_raw_parts(at as *const u8, size).hash(&mut hasher);
-                hasher.finish()
-            }
+            size => Fingerprint::of_bytes(std::slice::from_raw_parts(at as *const u8, size)).0 as State,
         }
     }
 }

@@ -5,7 +5,9 @@ use crate::problem::{OUTPUT_CLOSED, Problem, Status};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
-use std::{env, fs, io};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+use std::{env, fs, io, thread};
 
 /// A folder for intermediate files, which is removed in the end.
 pub(crate) struct Scratch(PathBuf);
@@ -44,7 +46,7 @@ impl Drop for Scratch {
 
 /// Starts this command once more, with the arguments that it was given, for the search of a program that was built.
 /// With a debugger, that is what is started.
-pub(super) fn run(program: &Path, start: Start) -> Result<Status, Problem> {
+pub(super) fn run(program: &Path, start: Start, ends: Ends) -> Result<Status, Problem> {
     let cannot = |error: io::Error| Problem::Input(format!("cannot start a process for the search: {error}"));
     let mut arguments = env::args_os().skip(1);
     let subcommand = arguments.next().unwrap_or_default();
@@ -68,7 +70,10 @@ pub(super) fn run(program: &Path, start: Start) -> Result<Status, Problem> {
         return Err(cannot(command.exec()));
     }
     ::c::processes::prepare(&mut command);
-    let status = command.status().map_err(cannot)?;
+    let status = match ends {
+        Ends::AtOnce => command.status().map_err(cannot)?,
+        Ends::InOrder => end_in_order(&mut command)?,
+    };
     if start == Start::Child { status_of(status) } else { Ok(Status::Proved) }
 }
 
@@ -92,6 +97,37 @@ impl Slicing<'_> {
         command.stdin(Stdio::null()).process_group(0);
         ::c::processes::prepare(&mut command);
         command.spawn()
+    }
+}
+
+/// How the process for the search ends when this one is told to end by a signal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ends {
+    /// As any process does.
+    AtOnce,
+    /// It writes what is left to do first.
+    InOrder,
+}
+
+/// How often it is looked at whether there was a signal.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(10);
+
+/// Runs the command to its end. The first signal that tells this process to end is passed on; the second ends both.
+fn end_in_order(command: &mut Command) -> Result<ExitStatus, Problem> {
+    let cannot = |error: io::Error| Problem::Input(format!("cannot run the process for the search: {error}"));
+    let is_told = crate::checkpoint::watch()?;
+    ::c::processes::defer_signals(command);
+    let mut process = command.spawn().map_err(cannot)?;
+    let mut is_passed_on = false;
+    loop {
+        if let Some(status) = process.try_wait().map_err(cannot)? {
+            return Ok(status);
+        }
+        if is_told.load(Ordering::Relaxed) && !is_passed_on {
+            ::c::processes::tell_to_end(&process);
+            is_passed_on = true;
+        }
+        thread::sleep(BETWEEN_LOOKS);
     }
 }
 

@@ -56,6 +56,14 @@ impl Processes for Crew<'_> {
         self.program.learn(discoveries)
     }
 
+    fn recall(&self, discoveries: &str) -> Result<(), String> {
+        self.program.recall(discoveries)
+    }
+
+    fn begins_anew(&self) -> bool {
+        self.program.is_refined()
+    }
+
     fn leave(&self) -> ! {
         processes::leave()
     }

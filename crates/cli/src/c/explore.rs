@@ -2,14 +2,16 @@
 
 use super::crew::Crew;
 use super::tell::{Told, tell};
-use super::{CheckArgs, ProgramArgs};
+use super::{CheckArgs, ProgramArgs, uninitialised};
+use crate::checkpoint::Interruptible;
 use crate::output::{layout, print};
 use crate::problem::{Problem, Status};
 use crate::reports::Watchers;
 use crate::search::status;
 use crate::target::{Target, quoted};
 use ::c::CProgram;
-use ::explore::{Limit, Report, check_first};
+use ::c::processes::is_told_to_end;
+use ::explore::{Checkpoints, Limit, Report, Settings, check_first, schedule_of};
 use model::Program;
 use report::progress::ProgressLine;
 use report::sinks::Several;
@@ -22,14 +24,22 @@ use trace::{Execution, Sink};
 /// Explores, and prints counts and findings.
 pub(super) fn explore(args: &CheckArgs, built: &Path) -> Result<Status, Problem> {
     let program = load(&args.program, &args.inputs, built, false)?;
+    let checkpoints = checkpoints(args, program, built)?;
     let info = args.search.algorithm();
     let title = format!("{} by {}", args.inputs.join(" "), info.name);
     let mut watchers = args.reports.watchers(program.names());
-    let report = search(args, program, &title, &mut watchers)?;
+    let mut report = search(args, program, &title, &mut watchers, checkpoints)?;
+    let was_interrupted = args.checkpoints.path().is_some() && report.stopped && is_told_to_end();
     if let Some(refusal) = program.refusal() {
         return Err(Problem::Input(format!("the program cannot be checked: {refusal}")));
     }
-    tell_user(args, program, report, None, watchers)
+    if report.findings.is_empty()
+        && let Some(finding) = uninitialised::find(program)?
+    {
+        report.findings.push(finding);
+    }
+    let because = was_interrupted.then(|| "it was interrupted".to_owned());
+    tell_user(args, program, report, because, watchers)
 }
 
 /// Prints the counts and findings of a search that others have done.
@@ -74,6 +84,11 @@ fn tell_user(
         print_findings(&told)?;
     }
     args.reports.write(&summary, pages, watchers, program.names())?;
+    if report.stopped
+        && let Some(hint) = args.checkpoints.hint(&again(args, "check"), &(args.search.meaning() + &flags(args)))
+    {
+        eprint!("\n{hint}");
+    }
     Ok(status(!report.findings.is_empty(), report.exhaustive))
 }
 
@@ -89,11 +104,31 @@ pub(super) fn load(
     Ok(Box::leak(Box::new(program)))
 }
 
+/// Where the search is written to, if it is.
+fn checkpoints(args: &CheckArgs, program: &CProgram, built: &Path) -> Result<Option<Checkpoints>, Problem> {
+    if args.checkpoints.path().is_none() {
+        return Ok(None);
+    }
+    program
+        .keep_discoveries()
+        .map_err(|error| Problem::Input(format!("no memory for what is found out about the program: {error}")))?;
+    let digest = ::c::digest(built).map_err(Problem::input)?;
+    let words = args.inputs.iter().chain(&args.program.words()).map(|word| quoted(word)).collect::<Vec<_>>();
+    let identity = || format!("{}\n{digest:032x} {}", args.inputs.join(" "), words.join(" "));
+    Ok(args.checkpoints.checkpoints(identity))
+}
+
 /// Searches, and again as long as a search shows that more memory is shared than was believed.
-fn search(args: &CheckArgs, program: &CProgram, title: &str, watchers: &mut Watchers<'_>) -> Result<Report, Problem> {
+fn search(
+    args: &CheckArgs,
+    program: &CProgram,
+    title: &str,
+    watchers: &mut Watchers<'_>,
+    checkpoints: Option<Checkpoints>,
+) -> Result<Report, Problem> {
     let crew = Crew::new(program)
         .map_err(|error| Problem::Input(format!("no memory for what processes have in common: {error}")))?;
-    let mut settings = args.search.settings();
+    let mut settings = Settings { checkpoints, ..args.search.settings() };
     if args.reports.wants_tree() {
         settings.workers = NonZeroUsize::MIN;
     }
@@ -107,14 +142,22 @@ fn search(args: &CheckArgs, program: &CProgram, title: &str, watchers: &mut Watc
         let mut watch = Watch { program };
         let own = [&mut watch as &mut dyn Sink, &mut progress];
         let mut sink = Several::new(own.into_iter().chain(watchers.sinks()));
+        let is_told = if settings.checkpoints.is_some() { is_told_to_end } else { || false };
+        let mut sink = Interruptible::asking(&mut sink, is_told);
         let result = check_first(args.search.algorithm(), &program, &settings, &mut sink, Some(&crew));
         progress.clear();
-        if is_last || !program.is_refined() || program.refusal().is_some() {
+        let is_told = settings.checkpoints.is_some() && is_told_to_end();
+        if is_last || is_told || !program.is_refined() || program.refusal().is_some() {
             let mut report = result?;
+            // What it explored was not all, for more memory is shared.
+            report.exhaustive &= !program.is_refined();
             if let (Some(Limit::Time(left)), Some(given)) = (&mut report.limit, time) {
                 *left = given;
             }
             return Ok(report);
+        }
+        if let Some(checkpoints) = &mut settings.checkpoints {
+            (checkpoints.resume, checkpoints.is_anew) = (None, true);
         }
     }
     Err(Problem::Input(format!(
@@ -132,6 +175,7 @@ struct Watch<'p> {
 
 impl Sink for Watch<'_> {
     fn execution(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {
+        self.program.note_uninitialised(|| schedule_of(execution.trace, self.program.names()).to_string());
         self.aside(execution)
     }
 
@@ -150,12 +194,22 @@ fn print_findings(findings: &[Told]) -> Result<(), Problem> {
     Ok(())
 }
 
+/// A subcommand on the same program, as it is written on the command line before further options.
+fn again(args: &CheckArgs, subcommand: &str) -> String {
+    let words = args.inputs.iter().chain(&args.program.words()).map(|word| quoted(word)).collect::<Vec<_>>();
+    format!("{subcommand} {}", words.join(" "))
+}
+
+/// What comes last on the command line.
+fn flags(args: &CheckArgs) -> String {
+    let flags: String = args.program.flags.iter().map(|flag| format!(" {}", quoted(flag))).collect();
+    if flags.is_empty() { flags } else { format!(" --{flags}") }
+}
+
 /// What to do with a finding of this schedule on the command line.
 fn commands(args: &CheckArgs, schedule: &str) -> Vec<(String, String)> {
-    let words = args.inputs.iter().chain(&args.program.words()).map(|word| quoted(word)).collect::<Vec<_>>();
-    let flags: String = args.program.flags.iter().map(|flag| format!(" {}", quoted(flag))).collect();
-    let flags = if flags.is_empty() { flags } else { format!(" --{flags}") };
-    let again = |option: &str| format!("mazurka replay {} --schedule '{schedule}'{option}{flags}", words.join(" "));
+    let (command, flags) = (again(args, "replay"), flags(args));
+    let again = |option: &str| format!("mazurka {command} --schedule '{schedule}'{option}{flags}");
     [
         ("replay it, with the program's output:", ""),
         ("replay it in a debugger that stops where it fails (--lldb for lldb, --launch-json for an editor):", " --gdb"),

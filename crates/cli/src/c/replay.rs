@@ -1,6 +1,6 @@
 //! `mazurka replay` of programs in C and C++.
 
-use super::child::answer;
+use super::child::{Ends, answer};
 use super::debug::{Debugger, Start, print_launch_json};
 use super::explore::load;
 use super::is_of_sources;
@@ -34,7 +34,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Status, Problem> {
             (_, _, true) => Start::Under(Debugger::Gdb),
             _ => Start::Child,
         };
-        return args.c.run_child(&args.program, start);
+        return args.c.run_child(&args.program, start, Ends::AtOnce);
     };
     let text = args.schedule_text()?;
     let (schedule, known) = text.split_once(';').unwrap_or((&text, ""));

@@ -17,12 +17,19 @@ pub(super) struct Told {
     pub(super) text: String,
 }
 
-/// Runs an execution once more: names and calls are those of the program's last run.
+/// Runs an execution once more, up to the end of its schedule: names and calls are those of the program's last run.
 pub(super) fn run_again(program: &CProgram, schedule: &Schedule) {
     program.keep_calls(true);
     // If it is not the same again, there is less to be told.
-    let _ = rerun(&program, schedule, &Settings { keep_going: true, ..Settings::default() });
+    let _ = rerun(&program, schedule, &up_to_the_end_of(schedule));
     program.keep_calls(false);
+}
+
+/// Settings for an execution of which only the schedule matters: a thread that loops would go on for long behind it.
+pub(super) fn up_to_the_end_of(schedule: &Schedule) -> Settings {
+    let mut settings = Settings { keep_going: true, shrink: false, ..Settings::default() };
+    settings.limits.steps = schedule.steps.len().max(1);
+    settings
 }
 
 /// Tells of a finding.

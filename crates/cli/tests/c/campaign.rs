@@ -323,7 +323,7 @@ impl Built {
     /// What an algorithm counts; none if there is more than it may explore.
     fn counts(&self, number: usize, trial: &Trial, algorithm: &str, paranoid: bool) -> Result<Option<Counts>, String> {
         let mut check = command(self.compiler, &["--json", "--keep-going", "--workers", "1", "--algorithm", algorithm]);
-        check.args(["--max-executions", MOST_EXECUTIONS]);
+        check.args(["--no-shrink", "--max-executions", MOST_EXECUTIONS]);
         let options = [
             (paranoid, "--paranoid"),
             (!trial.races, "--no-races"),

@@ -53,9 +53,10 @@ pub(crate) fn compilers() -> &'static [&'static str] {
     })
 }
 
-/// Checks a program by a compiler: `mazurka check` with all findings, and these flags for the compiler.
+/// Checks a program by a compiler: `mazurka check` with all findings and a second opinion on what each step changed, and these flags
+/// for the compiler.
 pub(crate) fn check(program: &Program, compiler: &str, flags: &[String]) -> Result<Answer, String> {
-    check_with(program, compiler, &["--json", "--keep-going"], flags)
+    check_with(program, compiler, &["--json", "--keep-going", "--paranoid"], flags)
 }
 
 /// Checks a program by a compiler with these options, and these flags for the compiler.

@@ -6,6 +6,7 @@ mod agreement;
 mod arbitrary;
 mod campaign;
 mod checking;
+mod checkpoints;
 mod corpus;
 mod head;
 mod matrix;

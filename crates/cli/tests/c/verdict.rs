@@ -36,6 +36,7 @@ const FAILURES: &[(&str, &[&str])] = &[
     ("invalid-free", &["memory error"]),
     ("leak", &["leak", "never freed"]),
     ("stack-returned", &["has returned"]),
+    ("uninitialised", &["never initialised"]),
     ("misuse", &["misuse"]),
 ];
 

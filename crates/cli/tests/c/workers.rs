@@ -1,7 +1,7 @@
 //! What is counted, found and answered does not depend on how many processes search; none is lost unnoticed, and none
 //! is left behind.
 
-use crate::checking::{Answer, check_with, command, compilers, finish};
+use crate::checking::{Answer, check_with, command, compilers};
 use crate::head::{Program, folder, programs};
 use crate::parallel;
 use crate::verdicts::judge_verdict;
@@ -196,16 +196,5 @@ fn workers_end_with_the_process_of_the_search() {
     assert_eq!(status.code(), Some(2));
     for &worker in &check.workers {
         eventually("a worker goes on", || (!runs(worker)).then_some(()));
-    }
-}
-
-#[test]
-fn checkpoints_are_refused() {
-    for option in ["--checkpoint", "--resume"] {
-        let mut command = command(compilers()[0], &[option, "search.mzk"]);
-        command.arg(folder().join("corpus/readers.c"));
-        let answer = finish(command).unwrap();
-        assert_eq!(answer.status, 2);
-        assert!(answer.err.contains("programs in C and C++ have no checkpoints"), "{}", answer.err);
     }
 }

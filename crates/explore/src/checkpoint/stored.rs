@@ -6,7 +6,7 @@ use super::{CheckpointProblem, Checkpoints};
 use crate::loops::StoredKnowledge;
 use crate::pop::Task;
 use crate::shared::Done;
-use crate::{Knowledge, SchedulingOrder, Settings};
+use crate::{Knowledge, LoopRules, SchedulingOrder, Settings};
 use model::{Schedule, ThreadPath};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -31,6 +31,20 @@ pub(super) struct Stored {
     /// What the search knows of the program's loops, and what it has learnt since.
     known: StoredKnowledge,
     learnt: StoredKnowledge,
+    #[serde(with = "StoredRules")]
+    loops: LoopRules,
+    /// What the front end found out about the program.
+    discoveries: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "LoopRules", deny_unknown_fields)]
+struct StoredRules {
+    rounds: bool,
+    awaits: bool,
+    shortcuts: bool,
+    merges: bool,
+    sections: bool,
 }
 
 /// Those settings that may not change from one process to the next.
@@ -74,6 +88,7 @@ impl Stored {
         threads: &[ThreadPath],
         done: Done,
         tasks: &[Task],
+        discoveries: String,
     ) -> Self {
         Stored {
             mazurka: this_version(),
@@ -86,6 +101,8 @@ impl Stored {
             pending: StoredTasks::new(tasks),
             known: StoredKnowledge::from(&*done.known),
             learnt: StoredKnowledge::from(&done.learnt),
+            loops: settings.loops,
+            discoveries,
         }
     }
 
@@ -115,6 +132,16 @@ impl Stored {
     pub(super) fn knowledge(&self) -> Result<(Knowledge, Knowledge), CheckpointProblem> {
         let restored = |stored: &StoredKnowledge| stored.restore().ok_or(CheckpointProblem::Damaged);
         Ok((restored(&self.known)?, restored(&self.learnt)?))
+    }
+
+    /// The rules on loops that the search follows.
+    pub(super) fn loops(&self) -> LoopRules {
+        self.loops
+    }
+
+    /// What the front end found out about the program.
+    pub(super) fn discoveries(&self) -> &str {
+        &self.discoveries
     }
 
     pub(super) fn tasks(&self) -> Result<Vec<Task>, CheckpointProblem> {

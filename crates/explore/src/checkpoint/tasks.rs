@@ -100,15 +100,16 @@ impl StoredTasks {
         StoredTasks { parents, tasks: stored }
     }
 
-    /// The one task that this is, if it is one. Which threads there are, each process finds out by itself.
-    pub(crate) fn restore_one(&self) -> Option<Task> {
-        let [task] = <[Task; 1]>::try_from(self.restore(usize::MAX)?).ok()?;
-        Some(task)
-    }
-
-    /// All of them, in the same way.
+    /// The tasks of another process of the same search, unless something in them cannot be. Which threads there are, each
+    /// process finds out by itself.
     pub(crate) fn restore_all(&self) -> Option<Vec<Task>> {
         self.restore(usize::MAX)
+    }
+
+    /// The one task that this is, if it is one. Which threads there are, each process finds out by itself.
+    pub(crate) fn restore_one(&self) -> Option<Task> {
+        let [task] = <[Task; 1]>::try_from(self.restore_all()?).ok()?;
+        Some(task)
     }
 
     /// The tasks, unless something in them cannot be.

@@ -191,10 +191,27 @@ impl Explorer<'_> {
         self.tally.longest = self.tally.longest.max(self.trace.len() as u64);
     }
 
-    /// Whether there is time for the rest of a run.
-    pub(super) fn look_at_clock(&self) -> Result<(), Stop> {
-        self.look_at_interruption()?;
-        self.shared.look_at_clock()
+    /// Whether there is time for the rest of a run. If not, what has failed in it so far is found all the same.
+    pub(super) fn look_at_clock(&mut self) -> Result<(), Stop> {
+        let result = self.look_at_interruption().and_then(|()| self.shared.look_at_clock());
+        if result.is_err() {
+            self.keep_failures();
+        }
+        result
+    }
+
+    /// The failures of a run that is given up are a finding.
+    fn keep_failures(&mut self) {
+        self.note_waiting();
+        self.forgive();
+        if self.failures.is_empty() {
+            return;
+        }
+        self.count(Ending::Failed);
+        let failures: Vec<(ThreadId, Failure)> = self.failures.iter().map(|(_, failure)| failure.clone()).collect();
+        let execution =
+            Execution { trace: &self.trace, ending: Ending::Failed, failures: &failures, waiting: &self.waiting };
+        self.findings.keep(&execution, self.names);
     }
 
     /// A run that was given up because its time is up is not counted.

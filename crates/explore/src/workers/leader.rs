@@ -54,7 +54,8 @@ impl Recruit {
     }
 }
 
-/// Leads the team until all of `tasks`, and all that comes of them, is explored. Also what is left to do.
+/// Leads the team until all of `tasks`, and all that comes of them, is explored, or until it is time for a checkpoint. Also says
+/// what is left to do, if checkpoints are written.
 pub(super) fn lead<'a>(
     shared: &'a Shared<'a>,
     processes: &dyn Processes,
@@ -63,7 +64,7 @@ pub(super) fn lead<'a>(
 ) -> (Result<(), Stop>, VecDeque<Task>) {
     let (tell, told) = mpsc::channel();
     let (links, processes_of): (Vec<Link>, Vec<_>) = team.into_iter().map(|one| (one.link, one.process)).unzip();
-    let mut leader = Leader { shared, workers: Vec::new(), tasks, idle: Vec::new(), result: Ok(()) };
+    let mut leader = Leader { shared, workers: Vec::new(), tasks, idle: Vec::new(), pauses: false, result: Ok(()) };
     thread::scope(|scope| {
         for (who, (link, process)) in links.into_iter().zip(processes_of).enumerate() {
             let tell = tell.clone();
@@ -103,6 +104,8 @@ struct Leader<'s> {
     tasks: VecDeque<Task>,
     /// Workers that have no task.
     idle: Vec<usize>,
+    /// Whether all workers are to end for a checkpoint.
+    pauses: bool,
     result: Result<(), Stop>,
 }
 
@@ -146,6 +149,11 @@ impl Leader<'_> {
             Some(FromWorker::Progress(so_far)) => {
                 let result = self.count(who, &so_far);
                 self.end_by(result);
+                if self.shared.is_checkpoint_due() {
+                    self.pauses = true;
+                    self.shared.end();
+                    self.hand_out();
+                }
             }
             Some(FromWorker::Ended(ended)) => self.hear_last(who, *ended),
             None => self.miss(who),
@@ -155,13 +163,14 @@ impl Leader<'_> {
     /// Tasks to the idle, and the end of the search when all are.
     fn hand_out(&mut self) {
         while self.result.is_ok()
+            && !self.pauses
             && !self.tasks.is_empty()
             && let Some(who) = self.idle.pop()
             && let Some(task) = self.tasks.pop_front()
         {
             self.workers[who].tell(&ToWorker::Do(StoredTasks::new(&[task])));
         }
-        if self.result.is_err() || self.idle.len() == self.workers.len() {
+        if self.result.is_err() || self.pauses || self.idle.len() == self.workers.len() {
             for who in std::mem::take(&mut self.idle) {
                 self.workers[who].tell(&ToWorker::Over);
             }
@@ -185,7 +194,9 @@ impl Leader<'_> {
         let reason = std::mem::replace(&mut ended.reason, Reason::NothingLeft);
         worker.last = Some(ended);
         worker.to = None;
-        self.end_by(reason.into_result(self.shared.settings));
+        if !(self.pauses && matches!(reason, Reason::Elsewhere)) {
+            self.end_by(reason.into_result(self.shared.settings));
+        }
     }
 
     /// A worker says nothing more. If it has not said why, its part of the search is lost.

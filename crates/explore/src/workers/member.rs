@@ -94,7 +94,7 @@ impl Others for Leader<'_> {
         if promised > 0 { self.give(tasks.drain(..promised)) } else { Ok(()) }
     }
 
-    /// Searches in processes have no checkpoints.
+    /// For a checkpoint, the leader ends all workers, who then say what they have left to do.
     fn show(&self, _: &VecDeque<Task>) -> Result<(), Stop> {
         Ok(())
     }

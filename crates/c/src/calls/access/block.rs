@@ -10,8 +10,8 @@ use model::Site;
 pub(crate) extern "C-unwind" fn copy(to: usize, from: usize, size: usize, return_address: usize) -> usize {
     let concurrent = context::running().filter(|context| context.concurrent.get());
     if let (Some(context), 1..) = (context::running(), size) {
-        check_range(context, from, size, return_address);
-        check_range(context, to, size, return_address);
+        check_range(context, from, size, READ, return_address);
+        check_range(context, to, size, WRITE, return_address);
     }
     let Some(context) = concurrent else {
         // SAFETY: what the program asks for, on its own memory.
@@ -60,7 +60,7 @@ fn copy_piece(context: &Context, to: usize, from: usize, size: usize, site: Site
 
 extern "C-unwind" fn set(to: usize, value: i32, size: usize, return_address: usize) -> usize {
     if let (Some(context), 1..) = (context::running(), size) {
-        check_range(context, to, size, return_address);
+        check_range(context, to, size, WRITE, return_address);
         if context.concurrent.get() {
             return set_in_pieces(context, to, value, size, context.site(return_address));
         }

@@ -10,13 +10,16 @@ use model::{FailureKind, Site};
 /// Fails if the access is not of a block of the heap, where it should be, and refuses it if it is of memory that is not the program's.
 /// To be called when the thread was chosen.
 #[inline]
-pub(crate) fn check(context: &Context, address: usize, size: usize, return_address: usize) {
+pub(crate) fn check(context: &Context, address: usize, size: usize, write: bool, return_address: usize) {
     if layout::heap_owner(address).is_some() {
         if let Err(fault) = context.heaps.check(address, size) {
             fail(context, address, size, fault, context.site(return_address));
         }
+        if !write {
+            context.uninitialised.note_read(address);
+        }
     } else if !context.shadow.covers(address) {
-        foreign::check(context, address, size, context.site(return_address));
+        foreign::check(context, address, size, write, context.site(return_address));
     }
 }
 
@@ -29,8 +32,8 @@ pub(super) fn check_frame(context: &Context, address: usize, return_address: usi
     }
 }
 
-pub(super) fn check_range(context: &Context, address: usize, size: usize, return_address: usize) {
-    check(context, address, 1, return_address);
+pub(super) fn check_range(context: &Context, address: usize, size: usize, write: bool, return_address: usize) {
+    check(context, address, 1, write, return_address);
     if layout::heap_owner(address).is_none() {
         return;
     }
@@ -38,6 +41,9 @@ pub(super) fn check_range(context: &Context, address: usize, size: usize, return
         && address + size > block.address + block.size
     {
         fail(context, address, size, Fault::OutOfBounds, context.site(return_address));
+    }
+    if !write {
+        context.uninitialised.note_reads(address, size);
     }
 }
 
