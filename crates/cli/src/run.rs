@@ -1,6 +1,7 @@
 //! `mazurka run`: explore a program.
 
 use crate::checkpoint::CheckpointArgs;
+use crate::memory_model::{self, MemoryArgs};
 use crate::output::{layout, print};
 use crate::problem::{Problem, Status};
 use crate::reports::ReportArgs;
@@ -30,6 +31,8 @@ Examples:
   mazurka run lastzero 20 --checkpoint search.mzk  stop it with Ctrl-C, and later
   mazurka run lastzero 20 --resume search.mzk      go on, after a crash as well
   mazurka run lastzero 10 --json | jq .counts
+  mazurka run mp.litmus --memory rc11              under the memory model of C, C++ and Rust
+  mazurka run mp.litmus --suggest-orders           which stronger memory orders make it pass
   mazurka run lost_update 2 --html page.html       look at the failure in a browser
   mazurka run lastzero 3 --tree tree.html          look at the search
 
@@ -45,6 +48,8 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     search: SearchArgs,
     #[command(flatten)]
+    memory: MemoryArgs,
+    #[command(flatten)]
     checkpoints: CheckpointArgs,
     #[command(flatten)]
     reports: ReportArgs,
@@ -57,6 +62,10 @@ pub(crate) struct RunArgs {
 pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
     let mut target = args.target.load()?;
     args.search.check_unfolding()?;
+    if let Some(model) = args.memory.chosen() {
+        args.checkpoints.check_unused("--memory")?;
+        return memory_model::run(&target, model, &args.memory, &args.search, &args.reports, args.full);
+    }
     if args.search.is_as_dpu() {
         target = target.framed()?;
     }
@@ -80,7 +89,15 @@ pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
     };
     let was_interrupted = sink.was_interrupted() && report.stopped;
     progress.clear();
+    if let Some(model) = args.memory.to_follow(&target, &args.search)
+        && report.exhaustive
+        && report.findings.is_empty()
+        && !args.reports.wants_pictures()
+    {
+        return memory_model::run(&target, model, &args.memory, &args.search, &args.reports, args.full);
+    }
     let mut summary = args.search.summary(&target, info, &report);
+    summary.memory = args.memory.to_follow(&target, &args.search).map(|_| "sc".to_owned());
     if was_interrupted {
         summary.not_exhaustive_because = Some("it was interrupted".to_owned());
     }

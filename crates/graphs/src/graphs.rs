@@ -52,6 +52,8 @@ pub struct Complete<'a> {
     pub failures: &'a [(ThreadId, Failure)],
     /// What the threads that are left wait for.
     pub waiting: &'a [(ThreadId, Op)],
+    /// The pairs of accesses that race.
+    pub races: &'a [(EventId, EventId)],
 }
 
 /// Who is told of complete graphs. `Break` ends the search.
@@ -164,8 +166,8 @@ impl<'t> Graphs<'t> {
         if matches!(ending, Ending::SleepSetBlocked | Ending::TooLong) {
             return Ok(ControlFlow::Continue(()));
         }
-        let Run { g: graph, failures, .. } = &self.run;
-        Ok(watcher.complete(&Complete { graph, ending, failures, waiting: &self.waiting }))
+        let Run { g: graph, failures, races, .. } = &self.run;
+        Ok(watcher.complete(&Complete { graph, ending, failures, waiting: &self.waiting, races }))
     }
 
     /// Any operation that can be added; those that may block come last. If there is none, one that can read late.

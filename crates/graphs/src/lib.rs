@@ -5,6 +5,7 @@
 //! once; [`MODELS`] are those that there are; [`naive`] finds the same graphs by trying everything, for tests.
 
 mod access;
+mod check;
 mod graph;
 mod graphs;
 mod hb;
@@ -13,11 +14,16 @@ mod models;
 pub mod naive;
 mod relation;
 mod run;
+mod schedule;
 mod task;
 mod views;
+mod why;
 
 pub use access::Unsupported;
+pub use check::{Finding, Limit, Report, Settings, check};
 pub use graph::{Event, EventId, FRESH, Graph, Label, NONE};
 pub use graphs::{Complete, Graphs, Watcher};
 pub use models::{MODELS, ModelInfo, model};
 pub use run::Error;
+pub use schedule::schedule;
+pub use why::{Stale, Why};

@@ -13,6 +13,8 @@ use std::fmt;
 pub enum Error {
     /// An operation of the program has no form in graphs.
     Unsupported(Unsupported),
+    /// The front end cannot part the program's threads from its memory.
+    NoThreads,
     /// The program did something else than before, at this step.
     Diverged {
         /// The step, counted from 1.
@@ -24,6 +26,9 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Unsupported(unsupported) => unsupported.fmt(f),
+            Error::NoThreads => f.write_str(
+                "memory models are for programs in litmus notation as yet: other front ends are sequentially consistent",
+            ),
             Error::Diverged { step } => write!(
                 f,
                 "the program behaves differently when it is run again with the same answers, at step {step}. Its steps must \
@@ -51,6 +56,8 @@ pub(crate) struct Run<'t> {
     has_races: bool,
     holdings: Holdings,
     pub(crate) failures: Vec<(ThreadId, Failure)>,
+    /// The pairs of accesses that race.
+    pub(crate) races: Vec<(EventId, EventId)>,
     /// The update in whose middle the graph ends.
     pub(crate) updating: Option<Updating>,
 }
@@ -70,6 +77,7 @@ impl<'t> Run<'t> {
             has_races: info.has_races,
             holdings: Holdings::default(),
             failures: Vec::new(),
+            races: Vec::new(),
             updating: None,
         }
     }
@@ -83,6 +91,7 @@ impl<'t> Run<'t> {
         self.model.clear(&self.g, &self.hb);
         self.holdings.clear();
         self.failures.clear();
+        self.races.clear();
         self.updating = None;
         for (number, step) in task.steps.iter().enumerate() {
             if self.replay(step)?.is_none() {
@@ -272,6 +281,7 @@ impl<'t> Run<'t> {
 
     fn note_race(&mut self, second: EventId) {
         let Some(first) = self.hb.race(&self.g, second) else { return };
+        self.races.push((first, second));
         let access = |e: EventId| {
             let event = self.g.event(e);
             let site = self.names.site(event.op.site).map_or(String::new(), |site| format!(" at {site}"));

@@ -38,6 +38,11 @@ impl Order {
         }
     }
 
+    /// Whether this order asks for all that the other does.
+    pub fn includes(self, other: Order) -> bool {
+        self >= other && (self.acquires() || !other.acquires()) && (self.releases() || !other.releases())
+    }
+
     /// Whether a read or fence of this order acquires.
     #[inline]
     pub fn acquires(self) -> bool {
