@@ -378,8 +378,7 @@ impl Graph {
         let event = self.events[e as usize];
         let thread = event.thread.index();
         self.porf.push_copy(self.porf_next.row(thread));
-        let spawn = if event.index == 0 { self.spawns[thread] } else { NONE };
-        for before in [event.source, event.cause, spawn] {
+        for before in [event.source, event.cause] {
             if before != NONE {
                 self.porf.join_within(e as usize, before as usize);
             }
@@ -388,6 +387,9 @@ impl Graph {
             self.porf.row_mut(e as usize)[thread] = event.index + 1;
         }
         self.porf_next.row_mut(thread).copy_from_slice(self.porf.row(e as usize));
+        if let Label::Spawn(child) = event.label {
+            self.porf_next.row_mut(child.index()).copy_from_slice(self.porf.row(e as usize));
+        }
     }
 
     /// Becomes what is left of another graph: the events that are kept, in the same order. `numbers` has their new numbers
