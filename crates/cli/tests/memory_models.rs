@@ -13,7 +13,9 @@ fn file(name: &str, text: &str) -> String {
 }
 
 fn message_passing(name: &str, store: &str, load: &str) -> String {
-    let text = format!("var x, f; p: x = 1 relaxed; f = 1 {store} | q: r = f {load}; if r == 1 {{ s = x relaxed; assert s == 1 }}");
+    let text = format!(
+        "var x, f; p: x = 1 relaxed; f = 1 {store} | q: r = f {load}; if r == 1 {{ s = x relaxed; assert s == 1 }}"
+    );
     file(name, &text)
 }
 

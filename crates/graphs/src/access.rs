@@ -159,9 +159,7 @@ impl Holdings {
     pub(crate) fn misuse(&self, thread: ThreadId, op: &Op) -> Option<&'static str> {
         let holds = |object, exclusive| self.0.contains(&(thread, object, exclusive));
         match op.kind {
-            OpKind::Unlock if !holds(op.object, true) => {
-                Some("a mutex was unlocked by a thread that does not hold it")
-            }
+            OpKind::Unlock if !holds(op.object, true) => Some("a mutex was unlocked by a thread that does not hold it"),
             OpKind::WriteUnlock | OpKind::Downgrade if !holds(op.object, true) => {
                 Some("a reader-writer lock was released by a writer that does not hold it")
             }

@@ -146,9 +146,8 @@ impl Relations {
     pub(crate) fn of(g: &Graph) -> Self {
         let initial = (0..g.object_count() as u32).map(|o| Node { event: None, object: ObjectId(o), id: NONE });
         let events = (0..).zip(g.events()).filter(|(_, event)| event.label != Label::Ghost);
-        let nodes: Vec<Node> = initial
-            .chain(events.map(|(id, event)| Node { event: Some(*event), object: event.object(), id }))
-            .collect();
+        let nodes: Vec<Node> =
+            initial.chain(events.map(|(id, event)| Node { event: Some(*event), object: event.object(), id })).collect();
         let n = nodes.len();
         let at = |a: usize| nodes[a].event;
         let po = Relation::of(n, |a, b| match (at(a), at(b)) {
@@ -170,11 +169,13 @@ impl Relations {
         };
         let rf = Relation::of(n, is_source);
         let rank = |a: usize| at(a).map_or(0, |event| event.place as usize + 1);
-        let are_writes = |a: usize, b: usize| {
-            nodes[a].is_write() && nodes[b].is_write() && nodes[a].object == nodes[b].object
-        };
+        let are_writes =
+            |a: usize, b: usize| nodes[a].is_write() && nodes[b].is_write() && nodes[a].object == nodes[b].object;
         let co = Relation::of(n, |a, b| are_writes(a, b) && rank(a) < rank(b));
-        let fr = Relation::of(n, |a, b| (0..n).any(|w| rf.has(w, a) && co.has(w, b)));
+        let mut fr = Relation::empty(n);
+        for w in 0..n {
+            (0..n).filter(|&r| rf.has(w, r)).for_each(|r| fr.join(r, co.row(w)));
+        }
         let rmw = Relation::of(n, |a, b| match (at(a), at(b)) {
             (Some(a), Some(b)) => {
                 a.is_read() && b.is_write() && b.update && a.thread == b.thread && a.index + 1 == b.index

@@ -120,9 +120,7 @@ impl<'t> Run<'t> {
                 Some(updating) => Event { place: step.argument, ..self.updated(&updating, alternative) },
                 None => return Ok(None),
             },
-            (StepKind::Write, Access::Write(value)) => {
-                Event { place: step.argument, ..writing(thread, &asked, value) }
-            }
+            (StepKind::Write, Access::Write(value)) => Event { place: step.argument, ..writing(thread, &asked, value) },
             (StepKind::Other, access) if !matches!(access, Access::Read | Access::Update) => {
                 self.simple(thread, asked, step.argument, maximal, Some(stamp))?;
                 return Ok(Some(()));

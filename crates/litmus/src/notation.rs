@@ -118,7 +118,9 @@ mod tests {
             "var x; r = fetch_add x, 2; swap x, 3; s = compare_exchange x, 1, r; await x != 0; t = await x == 5",
         );
         round_trip("mutex m[2]; guarded c[2] by m; i = 1; section m[i] { v = c[i]; if v > 0 { c[i] = v - 1 } }");
-        round_trip("var x, y; x = 1 relaxed; r = x acquire; y = r + 1 release; read y plain; x += 1 acq_rel; fence acq_rel");
+        round_trip(
+            "var x, y; x = 1 relaxed; r = x acquire; y = r + 1 release; read y plain; x += 1 acq_rel; fence acq_rel",
+        );
         round_trip("var x; r = compare_exchange x, 0, 1 acq_rel relaxed; swap x, r release; s = await x != 0 acquire");
         round_trip("var x; compare_exchange x, 0, 1 relaxed; compare_exchange x, 0, 1 seq_cst relaxed; x = 2 plain");
         round_trip("rwlock l; read_lock l; read_unlock l; a = try_write_lock l; write_unlock l; b = try_read_lock l");

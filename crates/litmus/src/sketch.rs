@@ -398,13 +398,7 @@ impl Action {
         use Action::*;
         matches!(
             self,
-            Read | Write(_)
-                | AwaitEqual(_)
-                | AwaitNotEqual(_)
-                | FetchAdd(_)
-                | Swap(_)
-                | Add(_)
-                | CompareExchange(..)
+            Read | Write(_) | AwaitEqual(_) | AwaitNotEqual(_) | FetchAdd(_) | Swap(_) | Add(_) | CompareExchange(..)
         )
     }
 

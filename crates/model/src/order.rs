@@ -54,7 +54,6 @@ impl Order {
     pub fn releases(self) -> bool {
         matches!(self, Order::Release | Order::AcqRel | Order::SeqCst)
     }
-
 }
 
 impl fmt::Display for Order {

@@ -70,7 +70,9 @@ impl GraphStory<'_> {
                 format!("{kind} {name} = {}{order}, {}", value(event.value), self.source(event))
             }
             Label::Read => format!("{kind} {name}, {}", self.source(event)),
-            Label::Write if is_variable(kind) => format!("{kind} {name} := {}{order}{}", value(event.value), self.overtaken(e)),
+            Label::Write if is_variable(kind) => {
+                format!("{kind} {name} := {}{order}{}", value(event.value), self.overtaken(e))
+            }
             Label::Write => format!("{kind} {name}"),
             Label::Fence => format!("{kind}{order}"),
             Label::Spawn(child) => format!("{kind} {}", printable(&self.names.thread(child))),
@@ -113,8 +115,7 @@ impl GraphStory<'_> {
         for (thread, failure) in &self.finding.failures {
             let is_it = |&&e: &&EventId| {
                 let event = g.event(e);
-                event.thread == *thread
-                    && (failure.kind != FailureKind::DataRace || event.op.site == failure.site)
+                event.thread == *thread && (failure.kind != FailureKind::DataRace || event.op.site == failure.site)
             };
             if let Some(&e) = shown.iter().rev().find(is_it) {
                 let row = &mut rows[self.number(e) - 1];
@@ -160,7 +161,8 @@ impl GraphStory<'_> {
     fn missing(&self, write: EventId, read: EventId) -> String {
         let g = self.graph();
         let place = |e: EventId| {
-            let site = self.names.site(g.event(e).op.site).map_or(String::new(), |site| format!(" `{}`", printable(&site)));
+            let site =
+                self.names.site(g.event(e).op.site).map_or(String::new(), |site| format!(" `{}`", printable(&site)));
             format!("{}{site}", self.step(e))
         };
         let (store, load) = (g.event(write).order, g.event(read).order);
@@ -251,7 +253,14 @@ fn is_variable(kind: OpKind) -> bool {
     use OpKind::*;
     matches!(
         kind,
-        Read | Write(_) | ReadModifyWrite(_) | CompareExchange { .. } | Add(_) | AddIn { .. } | Await(_) | PlainRead | PlainWrite(_)
+        Read | Write(_)
+            | ReadModifyWrite(_)
+            | CompareExchange { .. }
+            | Add(_)
+            | AddIn { .. }
+            | Await(_)
+            | PlainRead
+            | PlainWrite(_)
     )
 }
 

@@ -76,9 +76,8 @@ pub(super) fn floor(g: &Graph, hb: &HappensBefore, asker: Asker) -> usize {
     let Some(clock) = hb.before(g, asker.thread, asker.index) else { return 0 };
     let object = asker.object;
     let is_before = |e: EventId| g.is_in(e, clock);
-    let is_seen = |&w: &EventId| {
-        is_before(w) || g.readers(object, w).any(|r| g.event(r).label == Label::Read && is_before(r))
-    };
+    let is_seen =
+        |&w: &EventId| is_before(w) || g.readers(object, w).any(|r| g.event(r).label == Label::Read && is_before(r));
     g.co(object).iter().rposition(|w| is_seen(w)).map_or(0, |place| place + 1)
 }
 

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use trace::Ending;
 
 /// How many programs are tried under each model in an ordinary run.
-const PROGRAMS: u64 = 4_000;
+const PROGRAMS: u64 = 800;
 /// Programs for which the oracle would have to remember more graphs are left out.
 const MOST_REMEMBERED: usize = 1_500;
 /// Programs whose machine with buffers has more states are compared with the axioms alone.
@@ -76,12 +76,16 @@ fn compare(found: &Keep, expected: &HashMap<Key, Ending>) -> Result<(), String> 
     let missing = expected.keys().filter(|key| !found.found.contains_key(*key)).count();
     let extra = found.found.keys().filter(|key| !expected.contains_key(*key)).count();
     let twice: u32 = found.found.values().map(|&(_, times)| times - 1).sum();
-    let ends_otherwise = |(key, ending): &(&Key, &Ending)| found.found.get(*key).is_some_and(|(as_found, _)| as_found != *ending);
+    let ends_otherwise =
+        |(key, ending): &(&Key, &Ending)| found.found.get(*key).is_some_and(|(as_found, _)| as_found != *ending);
     let otherwise = expected.iter().filter(ends_otherwise).count();
     if (missing, extra, twice, otherwise) == (0, 0, 0, 0) {
         return Ok(());
     }
-    Err(format!("of {} graphs, {missing} missing, {extra} too many, {twice} twice, {otherwise} end otherwise", expected.len()))
+    Err(format!(
+        "of {} graphs, {missing} missing, {extra} too many, {twice} twice, {otherwise} end otherwise",
+        expected.len()
+    ))
 }
 
 /// What arbitrary programs are mostly made of.

@@ -13,9 +13,12 @@ fn a_missing_release_is_found_where_it_matters() {
     let text = |store: &str, load: &str| {
         format!("var x, f; x = 1 plain; f = 1 {store} | r = f {load}; if r == 1 {{ s = x plain; assert s == 1 }}")
     };
-    for (store, load, fails) in
-        [("release", "acquire", false), ("relaxed", "acquire", true), ("release", "relaxed", true), ("seq_cst", "seq_cst", false)]
-    {
+    for (store, load, fails) in [
+        ("release", "acquire", false),
+        ("relaxed", "acquire", true),
+        ("release", "relaxed", true),
+        ("seq_cst", "seq_cst", false),
+    ] {
         let text = text(store, load);
         assert_eq!(tally(&text, "rc11").failed > 0, fails, "{text}");
         for memory in ["sc", "ra", "tso"] {

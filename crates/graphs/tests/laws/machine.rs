@@ -13,7 +13,12 @@ const INITIAL: Name = (u32::MAX, 0);
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Entry {
-    Write { name: Name, object: u32, value: State, releases: bool },
+    Write {
+        name: Name,
+        object: u32,
+        value: State,
+        releases: bool,
+    },
     /// What was buffered before goes first.
     Barrier,
 }

@@ -38,12 +38,21 @@ impl Watcher for Keep {
         if self.allowed_by.is_some_and(|info| !info.allows(complete.graph)) {
             self.inconsistent += 1;
         }
-        if self.limit > 0 && self.found.len() >= self.limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.limit > 0 && self.found.len() >= self.limit {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 }
 
 /// Explores a program; none if it has messages or more graphs than the limit.
-fn explored(program: &LitmusProgram, info: &'static ModelInfo, limit: usize, seed: Option<u64>) -> Option<(Keep, Tally)> {
+fn explored(
+    program: &LitmusProgram,
+    info: &'static ModelInfo,
+    limit: usize,
+    seed: Option<u64>,
+) -> Option<(Keep, Tally)> {
     let threads = program.threads().expect("litmus programs have threads");
     let mut graphs = Graphs::new(threads, program.names(), info, MOST_EVENTS);
     if let Some(seed) = seed {

@@ -55,7 +55,12 @@ impl ThreadBuilder {
 
     fn act_for(&mut self, name: &str, action: Action, place: impl Into<Place>) -> Local {
         let result = self.fresh(name);
-        self.block.push(Statement::Act { result: Some(result), action, orders: Orders::default(), place: place.into() });
+        self.block.push(Statement::Act {
+            result: Some(result),
+            action,
+            orders: Orders::default(),
+            place: place.into(),
+        });
         result
     }
 

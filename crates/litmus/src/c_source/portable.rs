@@ -99,7 +99,8 @@ impl Rewriter<'_> {
                 self.assumed(result, orders, place, BinaryOp::NotEqual, value)
             }
             Statement::Section(mutex, inside) if self.tried.contains(&mutex.object) => {
-                let act = |action| Statement::Act { result: None, action, orders: Orders::default(), place: mutex.clone() };
+                let act =
+                    |action| Statement::Act { result: None, action, orders: Orders::default(), place: mutex.clone() };
                 let inside = self.block(inside);
                 [vec![act(Action::Lock)], inside, vec![act(Action::Unlock)]].concat()
             }
