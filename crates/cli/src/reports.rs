@@ -72,6 +72,24 @@ impl ReportArgs {
         !self.tree.is_empty()
     }
 
+    /// Whether some file is to show executions.
+    pub(crate) fn wants_pictures(&self) -> bool {
+        self.wants_tree() || self.pages.html.is_some() || self.pages.trace_events.is_some()
+    }
+
+    /// Writes the files about a search that do not show executions.
+    pub(crate) fn write_files(&self, summary: &Summary, names: &dyn Names) -> Result<(), Problem> {
+        if let Some(path) = &self.junit {
+            write(path, &junit::to_xml(summary))?;
+        }
+        if let Some(path) = &self.sarif {
+            // Others have the files themselves.
+            let text_of = |file: &str| (!Path::new(file).exists()).then(|| names.text(file)).flatten();
+            write(path, &sarif::to_json(summary, text_of))?;
+        }
+        Ok(())
+    }
+
     /// Whatever watches the search for these reports.
     pub(crate) fn watchers<'p>(&self, names: &'p dyn Names) -> Watchers<'p> {
         Watchers {
@@ -99,14 +117,7 @@ impl ReportArgs {
         }
         let title = pages.title.clone();
         pages.write()?;
-        if let Some(path) = &self.junit {
-            write(path, &junit::to_xml(summary))?;
-        }
-        if let Some(path) = &self.sarif {
-            // Others have the files themselves.
-            let text_of = |file: &str| (!Path::new(file).exists()).then(|| names.text(file)).flatten();
-            write(path, &sarif::to_json(summary, text_of))?;
-        }
+        self.write_files(summary, names)?;
         if let Some(tree) = watchers.tree {
             self.write_tree(&title, tree)?;
         }

@@ -2,6 +2,7 @@
 
 use crate::checkpoint::CheckpointArgs;
 use crate::cluster::ClusterArgs;
+use crate::memory_model::{self, MemoryArgs};
 use crate::output::{layout, print};
 use crate::problem::{Problem, Status};
 use crate::reports::{ReportArgs, Watchers};
@@ -31,6 +32,8 @@ Examples:
   mazurka run lastzero 20 --checkpoint search.mzk  stop it with Ctrl-C, and later
   mazurka run lastzero 20 --resume search.mzk      go on, after a crash as well
   mazurka run lastzero 10 --json | jq .counts
+  mazurka run mp.litmus --memory rc11              under the memory model of C, C++ and Rust
+  mazurka run mp.litmus --suggest-orders           which stronger memory orders make it pass
   mazurka run lost_update 2 --html page.html       look at the failure in a browser
   mazurka run lastzero 3 --tree tree.html          look at the search
 
@@ -45,6 +48,8 @@ pub(crate) struct RunArgs {
     target: TargetArgs,
     #[command(flatten)]
     search: SearchArgs,
+    #[command(flatten)]
+    memory: MemoryArgs,
     #[command(flatten)]
     checkpoints: CheckpointArgs,
     #[command(flatten)]
@@ -63,6 +68,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
     }
     let mut target = args.target.load()?;
     args.search.check_unfolding()?;
+    if let Some(model) = args.memory.chosen() {
+        args.checkpoints.check_unused("--memory")?;
+        return memory_model::run(&target, model, &args.memory, &args.search, &args.reports, args.full);
+    }
     if args.search.is_as_dpu() {
         target = target.framed()?;
     }
@@ -87,6 +96,13 @@ pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
     };
     let was_interrupted = sink.was_interrupted() && report.stopped;
     progress.clear();
+    if let Some(model) = args.memory.to_follow(&target, &args.search)
+        && report.exhaustive
+        && report.findings.is_empty()
+        && !args.reports.wants_pictures()
+    {
+        return memory_model::run(&target, model, &args.memory, &args.search, &args.reports, args.full);
+    }
     let because = was_interrupted.then(|| "it was interrupted".to_owned());
     tell(args, &target, info, &report, because, watchers)?;
     print_hint(args, &target, &report);
@@ -101,6 +117,11 @@ fn run_on_cluster(args: &RunArgs) -> Result<Status, Problem> {
             "a cluster keeps the search itself, and draws none: leave out --checkpoint, --resume and \
                                    --tree, or --cluster"
                 .to_owned(),
+        ));
+    }
+    if args.memory.chosen().is_some() {
+        return Err(Problem::Input(
+            "a cluster searches under sequential consistency: leave out --memory, or --cluster".to_owned(),
         ));
     }
     let mut progress = ProgressLine::new(title(&target, args.search.algorithm()));
@@ -121,6 +142,7 @@ fn tell(
     watchers: Watchers<'_>,
 ) -> Result<(), Problem> {
     let mut summary = args.search.summary(target, info, report);
+    summary.memory = args.memory.to_follow(target, &args.search).map(|_| "sc".to_owned());
     summary.not_exhaustive_because = because.or(summary.not_exhaustive_because);
     if !args.reports.print(&summary)? {
         print(&format!("{}\n\n{}", title(target, info), summary.to_text()))?;

@@ -94,6 +94,21 @@ impl SearchArgs {
         check_by(self.algorithm, program, settings, sink)
     }
 
+    /// The algorithm that was chosen, if one was.
+    pub(crate) fn chosen(&self) -> Option<&'static AlgorithmInfo> {
+        self.algorithm
+    }
+
+    /// Whether the search is within bounds.
+    pub(crate) fn is_bounded(&self) -> bool {
+        self.bounds.bounds().any()
+    }
+
+    /// The name of the scheduling order.
+    pub(crate) fn order_name(&self) -> &'static str {
+        self.order.0
+    }
+
     /// The algorithm that was chosen, or the one that fits the bounds.
     pub(crate) fn algorithm(&self) -> &'static AlgorithmInfo {
         self.algorithm.unwrap_or_else(|| default_algorithm(&self.bounds.bounds()))
@@ -207,6 +222,7 @@ impl SearchArgs {
             program: target.name.clone(),
             arguments: target.arguments.clone(),
             algorithm: algorithm.name.to_owned(),
+            memory: None,
             order: self.order.0.to_owned(),
             seed: self.seed,
             counts,

@@ -67,6 +67,11 @@ impl TargetArgs {
 }
 
 impl Target {
+    /// The program as a sketch, if it is in litmus notation.
+    pub(crate) fn sketch(&self) -> Option<Sketch> {
+        if self.text.is_empty() { None } else { self.text.parse().ok() }
+    }
+
     /// The same program as Dpu sees it.
     pub(crate) fn framed(self) -> Result<Self, Problem> {
         let refused = || Problem::Input(format!("--dpu is for litmus programs, which '{}' is not", self.name));

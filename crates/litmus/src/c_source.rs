@@ -30,6 +30,8 @@ pub enum Unprintable {
     Join,
     /// An operation that C has not: it is to be made [`portable`] first.
     Action(Action),
+    /// A memory order other than seq_cst, or a fence.
+    Order,
 }
 
 impl fmt::Display for Unprintable {
@@ -37,6 +39,7 @@ impl fmt::Display for Unprintable {
         match self {
             Unprintable::Join => write!(f, "C joins only threads that the same body created; make the sketch portable"),
             Unprintable::Action(action) => write!(f, "C has no {action:?}; make the sketch portable"),
+            Unprintable::Order => write!(f, "memory orders other than seq_cst and fences are not printed as C"),
         }
     }
 }

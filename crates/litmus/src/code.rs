@@ -4,7 +4,7 @@
 //! instruction has to ask what an operand is. A thread's registers start as a copy of its body's.
 
 use crate::sketch::{BinaryOp, ObjectKind};
-use model::{ObjectId, Site, State};
+use model::{ObjectId, Orders, Site, State};
 
 /// A register, counted from the start of its thread's.
 pub(crate) type Register = u16;
@@ -105,6 +105,7 @@ pub(crate) struct Visible {
     pub(crate) result: Register,
     pub(crate) keep: Keep,
     pub(crate) site: Site,
+    pub(crate) orders: Orders,
 }
 
 /// One of a run of objects or of guarded cells.
@@ -167,6 +168,7 @@ pub(crate) enum What {
     /// An operation with no operand.
     Plain(model::OpKind),
     Write(Register),
+    PlainWrite(Register),
     FetchAdd(Register),
     Swap(Register),
     CompareExchange(Register, Register),

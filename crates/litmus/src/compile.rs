@@ -10,7 +10,7 @@ use crate::error::BuildError;
 use crate::print;
 use crate::sketch::{self, Action, Block, Body, Expr, Local, ObjectKind, ObjectRef, Place, Sketch, Spawned, Statement};
 use meetings::is_crowded;
-use model::{KINDS, OpKind, Pattern, Site};
+use model::{KINDS, OpKind, Order, Orders, Pattern, Site};
 use std::collections::{HashMap, VecDeque};
 
 type Result<T> = std::result::Result<T, BuildError>;
@@ -59,6 +59,8 @@ struct BodyCompiler<'a, 's> {
     /// The section around, and which of its mutexes.
     section: Option<(ObjectRef, Register)>,
     site: Site,
+    /// The memory orders of the statement.
+    orders: Orders,
 }
 
 impl<'a, 's> BodyCompiler<'a, 's> {
@@ -82,6 +84,7 @@ impl<'a, 's> BodyCompiler<'a, 's> {
             breaks: Vec::new(),
             section: None,
             site: Site::UNKNOWN,
+            orders: Orders::default(),
         }
     }
 
@@ -104,6 +107,7 @@ impl<'a, 's> BodyCompiler<'a, 's> {
 
     fn statement(&mut self, statement: &'s Statement) -> Result<()> {
         self.temporaries_in_use = 0;
+        self.orders = Orders::default();
         self.site = Site(self.code.sites.len() as u32);
         self.code.sites.push(print::head(self.sketch, self.body, statement));
         if self.section.is_some() && is_visible(self.sketch, statement) {
@@ -114,7 +118,17 @@ impl<'a, 's> BodyCompiler<'a, 's> {
                 let to = self.local(*local)?;
                 self.evaluate_into(to, value)?;
             }
-            Statement::Act { result, action, place } => self.act(*result, action, place)?,
+            Statement::Act { result, action, orders, place } => {
+                self.orders = *orders;
+                self.act(*result, action, place)?;
+            }
+            Statement::Fence(Order::Plain | Order::Relaxed) => {
+                return Err(self.error("a fence acquires, releases, or both"));
+            }
+            Statement::Fence(order) => {
+                self.orders = Orders::of(*order);
+                self.visible(What::Plain(OpKind::Fence), Cells::NONE, None, Keep::Nothing)?;
+            }
             Statement::Section(mutex, body) => self.section(mutex, body)?,
             Statement::Spawn { handle, what } => self.spawn(*handle, what)?,
             Statement::Join(thread) => {
@@ -183,13 +197,21 @@ impl<'a, 's> BodyCompiler<'a, 's> {
         if result.is_some() && !action.has_result() {
             return Err(self.error("the operation has no result"));
         }
+        let is_guarded = matches!(kind, ObjectKind::Guarded { .. });
+        if !action.allows(self.orders) || is_guarded && self.orders != Orders::default() {
+            return Err(self.error("the operation cannot have this memory order"));
+        }
         if let ObjectKind::Guarded { by } = kind {
             return self.touch(by, result, action, place);
         }
         use OpKind::*;
         let object = self.place(place)?;
         let (what, keep) = match action {
+            Action::Read if self.orders.success == Order::Plain => (What::Plain(PlainRead), Keep::Before),
             Action::Read => (What::Plain(Read), Keep::Before),
+            Action::Write(value) if self.orders.success == Order::Plain => {
+                (What::PlainWrite(self.evaluate(value)?), Keep::Nothing)
+            }
             Action::Write(value) => (What::Write(self.evaluate(value)?), Keep::Nothing),
             Action::FetchAdd(by) => (What::FetchAdd(self.evaluate(by)?), Keep::Before),
             Action::Swap(new) => (What::Swap(self.evaluate(new)?), Keep::Before),
@@ -336,7 +358,7 @@ impl<'a, 's> BodyCompiler<'a, 's> {
     }
 
     fn visible_to(&mut self, what: What, object: Cells, result: Register, keep: Keep) {
-        self.code.visibles.push(Visible { what, object, result, keep, site: self.site });
+        self.code.visibles.push(Visible { what, object, result, keep, site: self.site, orders: self.orders });
         self.emit(Instruction::Visible(self.code.visibles.len() as u32 - 1));
     }
 
@@ -371,7 +393,7 @@ fn is_visible(sketch: &Sketch, statement: &Statement) -> bool {
             let declared = sketch.objects.get(place.object.0 as usize);
             !declared.is_some_and(|d| matches!(d.kind, ObjectKind::Guarded { .. }))
         }
-        Section(..) | Spawn { .. } | Join(_) | Yield | Choose { .. } => true,
+        Section(..) | Spawn { .. } | Join(_) | Yield | Choose { .. } | Fence(_) => true,
         Set(..) | Assume(_) | Assert(..) | Exit | If(..) | Loop(_) | Break => false,
     }
 }

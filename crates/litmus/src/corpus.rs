@@ -83,6 +83,54 @@ const FILES: [(&str, &str); 8] = [
     ("found.toml", include_str!("../../../corpus/found.toml")),
 ];
 
+/// How many execution graphs a program has under each memory model: a row of `corpus/memory_models.toml`.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GraphRow {
+    /// What it is called.
+    pub name: String,
+    /// The program.
+    pub text: String,
+    /// The graphs under RC11.
+    pub rc11: u64,
+    /// Under sequential consistency.
+    pub sc: u64,
+    /// Under release and acquire.
+    pub ra: u64,
+    /// Under total store order.
+    pub tso: u64,
+    /// Under partial store order.
+    pub pso: u64,
+    /// Where the figures are from.
+    pub citation: String,
+}
+
+#[derive(Deserialize)]
+struct GraphFile {
+    row: Vec<GraphRow>,
+}
+
+/// All rows of programs with memory orders.
+pub fn graph_rows() -> Result<Vec<GraphRow>, CorpusError> {
+    let name = "memory_models.toml";
+    let file: Result<GraphFile, _> = toml::from_str(include_str!("../../../corpus/memory_models.toml"));
+    file.map(|file| file.row).map_err(|error| CorpusError::File { name, problem: error.to_string() })
+}
+
+impl GraphRow {
+    /// The graphs under the model of this name.
+    pub fn graphs(&self, model: &str) -> Option<u64> {
+        match model {
+            "rc11" => Some(self.rc11),
+            "sc" => Some(self.sc),
+            "ra" => Some(self.ra),
+            "tso" => Some(self.tso),
+            "pso" => Some(self.pso),
+            _ => None,
+        }
+    }
+}
+
 /// A corpus that cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CorpusError {

@@ -30,6 +30,7 @@ mod framed;
 pub mod library;
 mod listing;
 pub mod notation;
+pub mod orders;
 mod print;
 mod program;
 mod run;

@@ -7,7 +7,8 @@
 //!
 //! Objects are declared first, then templates, then threads, separated by `|`. Any other name is a local of its thread,
 //! which must be set before it is used. A statement holds at most one visible operation, so that what is one step can be
-//! seen: expressions are over locals and numbers only. `//` and `#` start a comment.
+//! seen: expressions are over locals and numbers only. `//` and `#` start a comment. An access of a variable may end with its
+//! memory order, as in `r = x acquire`; without one, it is `seq_cst`. A `plain` access is not atomic.
 //!
 //! ```text
 //! program     = { declaration } { template } thread { "|" thread }
@@ -40,10 +41,13 @@
 //!             | [LOCAL "="] "spawn" (NAME "(" [ expr { "," expr } ] ")" | block)
 //!             | "join" expr                                  a handle, or the number of an initial thread
 //!             | "yield" | [LOCAL "="] "choose" NUMBER
+//!             | "fence" order
 //!             | "assume" expr | "assert" expr [ "," STRING ]
 //!             | "if" expr block [ "else" (block | if-statement) ]
 //!             | "while" expr block | "loop" block | "break" | "exit"
 //! selection   = [ "of" NUMBER { "," NUMBER } ] [ "==" expr ]                kinds, and the number
+//! orders      = order [ order ]                              behind an access; the second if a compare-exchange fails
+//! order       = "plain" | "relaxed" | "acquire" | "release" | "acq_rel" | "seq_cst"
 //! place       = NAME [ "[" expr "]" ]
 //! expr        = with || && == != < <= > >= + - * / % ! - ( ) as in C; division rounds so that % is never negative
 //! ```
@@ -114,6 +118,11 @@ mod tests {
             "var x; r = fetch_add x, 2; swap x, 3; s = compare_exchange x, 1, r; await x != 0; t = await x == 5",
         );
         round_trip("mutex m[2]; guarded c[2] by m; i = 1; section m[i] { v = c[i]; if v > 0 { c[i] = v - 1 } }");
+        round_trip(
+            "var x, y; x = 1 relaxed; r = x acquire; y = r + 1 release; read y plain; x += 1 acq_rel; fence acq_rel",
+        );
+        round_trip("var x; r = compare_exchange x, 0, 1 acq_rel relaxed; swap x, r release; s = await x != 0 acquire");
+        round_trip("var x; compare_exchange x, 0, 1 relaxed; compare_exchange x, 0, 1 seq_cst relaxed; x = 2 plain");
         round_trip("rwlock l; read_lock l; read_unlock l; a = try_write_lock l; write_unlock l; b = try_read_lock l");
         round_trip("condvar c; mutex m; lock m; wait c, m; unlock m | notify_one c; notify_all c; k = try_lock m");
         round_trip("semaphore s = 2; acquire s; r = try_acquire s; release s");
@@ -134,6 +143,8 @@ mod tests {
         assert_eq!(message("var x; x = 1 }"), "line 1, column 14: expected '|' or the end of the text, found '}'");
         assert!(message("r = 99999999999999999999").contains("too large"));
         assert!(message("spawn f()").contains("no template"));
+        assert_eq!(message("fence now"), "line 1, column 7: expected ';' or a memory order, found 'now'");
+        assert_eq!(message("fence"), "line 1, column 6: expected a memory order, found the end of the text");
         assert!(message(&format!("r = {}1", "(".repeat(100_000))).contains("nested"));
         assert!(message(&format!("r = 1{}", " + 1".repeat(100_000))).contains("operators"));
         assert!(message(&"loop {".repeat(100_000)).contains("nested"));

@@ -3,6 +3,7 @@
 use crate::sketch::{
     Action, Block, Body, Declaration, Expr, Local, ObjectKind, Place, Selection, Sketch, Spawned, Statement, Template,
 };
+use model::Orders;
 use std::fmt::{self, Display, Formatter};
 
 impl Display for Sketch {
@@ -130,7 +131,11 @@ impl Printer<'_> {
                 self.result(f, Some(*local))?;
                 self.expr(f, value, 0)
             }
-            Statement::Act { result, action, place } => self.act(f, *result, action, place),
+            Statement::Act { result, action, orders, place } => {
+                self.act(f, *result, action, place)?;
+                self.orders(f, *orders)
+            }
+            Statement::Fence(order) => write!(f, "fence {order}"),
             Statement::Section(mutex, _) => {
                 f.write_str("section ")?;
                 self.place(f, mutex)
@@ -207,6 +212,15 @@ impl Printer<'_> {
             Action::Receive(selection) | Action::TryReceive(selection) => self.selection(f, selection),
             _ => Ok(()),
         }
+    }
+
+    /// The memory orders, unless they are those of an operation without any.
+    fn orders(self, f: &mut Formatter<'_>, orders: Orders) -> fmt::Result {
+        if orders == Orders::default() {
+            return Ok(());
+        }
+        write!(f, " {}", orders.success)?;
+        if orders == Orders::of(orders.success) { Ok(()) } else { write!(f, " {}", orders.failure) }
     }
 
     fn selection(self, f: &mut Formatter<'_>, selection: &Selection) -> fmt::Result {

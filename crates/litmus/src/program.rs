@@ -6,7 +6,7 @@ use crate::error::BuildError;
 use crate::listing::Listing;
 use crate::run::LitmusRun;
 use crate::sketch::{ObjectKind, Sketch};
-use model::{Location, Names, ObjectId, Program, Run, Site, ThreadId, ThreadPath, ThreadRegistry};
+use model::{Location, Names, ObjectId, Program, Run, Site, ThreadId, ThreadPath, ThreadRegistry, Threads};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 
 /// A program as data, ready to run.
@@ -87,6 +87,10 @@ impl Program for LitmusProgram {
 
     fn names(&self) -> &dyn Names {
         self
+    }
+
+    fn threads(&self) -> Option<Box<dyn Threads + '_>> {
+        Some(Box::new(LitmusRun::new(self)))
     }
 }
 

@@ -5,6 +5,8 @@
 //! the start of the program is kept and copied back by a restart; nothing is allocated once every thread of the
 //! program has been seen.
 
+mod threads;
+
 use crate::code::{Cells, Guarded, Instruction, Keep, Selection, Visible, What};
 use crate::program::LitmusProgram;
 use crate::sketch::ObjectKind;
@@ -325,6 +327,7 @@ fn resolve(visible: &Visible, r: &[i64], initial: usize) -> Result<Op, Problem> 
     let kind = match visible.what {
         What::Plain(kind) => kind,
         What::Write(value) => OpKind::Write(word(value)),
+        What::PlainWrite(value) => OpKind::PlainWrite(word(value)),
         What::FetchAdd(by) => OpKind::ReadModifyWrite(Update::FetchAdd(word(by))),
         What::Swap(new) => OpKind::ReadModifyWrite(Update::Swap(word(new))),
         What::CompareExchange(expected, new) => OpKind::CompareExchange { expected: word(expected), new: word(new) },

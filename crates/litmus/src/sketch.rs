@@ -5,6 +5,8 @@
 //! symbol table. A sketch is only a shape: that names are unique, indices in range and objects of the right kind is
 //! checked when it is [compiled](crate::LitmusProgram::new).
 
+use model::{Order, Orders};
+
 /// A whole program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sketch {
@@ -138,9 +140,13 @@ pub enum Statement {
         result: Option<Local>,
         /// What is done.
         action: Action,
+        /// In which memory orders; only accesses of variables have others than the default.
+        orders: Orders,
         /// To which object.
         place: Place,
     },
+    /// A fence of this memory order.
+    Fence(Order),
     /// A critical section in one step: only local statements and guarded cells inside.
     Section(Place, Block),
     /// Creates a thread.
@@ -371,6 +377,31 @@ impl BinaryOp {
 }
 
 impl Action {
+    /// Whether it can be done in these memory orders.
+    pub fn allows(&self, orders: Orders) -> bool {
+        use Action::*;
+        let Orders { success, failure } = orders;
+        match self {
+            Read => !matches!(success, Order::Release | Order::AcqRel),
+            Write(_) => !matches!(success, Order::Acquire | Order::AcqRel),
+            AwaitEqual(_) | AwaitNotEqual(_) => !matches!(success, Order::Plain | Order::Release | Order::AcqRel),
+            FetchAdd(_) | Swap(_) | Add(_) => success != Order::Plain,
+            CompareExchange(..) => {
+                success != Order::Plain && !matches!(failure, Order::Plain | Order::Release | Order::AcqRel)
+            }
+            _ => orders == Orders::default(),
+        }
+    }
+
+    /// Whether it is an access of a variable, which has memory orders.
+    pub fn has_orders(&self) -> bool {
+        use Action::*;
+        matches!(
+            self,
+            Read | Write(_) | AwaitEqual(_) | AwaitNotEqual(_) | FetchAdd(_) | Swap(_) | Add(_) | CompareExchange(..)
+        )
+    }
+
     /// Whether a result can be kept in a local.
     pub fn has_result(&self) -> bool {
         use Action::*;

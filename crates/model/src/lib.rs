@@ -9,13 +9,17 @@ mod ids;
 mod message;
 mod names;
 mod op;
+mod order;
 mod program;
 mod schedule;
+mod threads;
 
 pub use failure::{Failure, FailureKind};
 pub use ids::{ObjectId, Site, ThreadId};
 pub use message::{KINDS, Pattern, Tag};
 pub use names::{CommonThreads, Location, Moment, Names, ThreadPath, ThreadPathError, ThreadRegistry};
 pub use op::{Counting, Function, Idle, Op, OpKind, Outcome, State, Test, Update, Width};
+pub use order::{Order, Orders};
 pub use program::{Choice, Fingerprint, Guard, Pending, Program, Run, Stepped};
 pub use schedule::{Schedule, ScheduleError, ScheduledStep};
+pub use threads::{After, Answer, Request, ThreadState, Threads};

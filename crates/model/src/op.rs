@@ -153,6 +153,8 @@ pub enum OpKind {
     Join(ThreadId),
     /// Do nothing.
     Yield,
+    /// Order what is before with what is after, as far as the memory order of the request says.
+    Fence,
     /// Choose one of so many alternatives.
     Choose(u32),
 }
@@ -380,6 +382,7 @@ impl OpKind {
             Spawn => "spawn",
             Join(_) => "join",
             Yield => "yield",
+            Fence => "fence",
             Choose(_) => "choose",
         }
     }

@@ -1,6 +1,6 @@
 //! Programs and their runs: the seam between front ends and algorithms.
 
-use crate::{Failure, Names, ObjectId, Op, Outcome, State, ThreadId};
+use crate::{Failure, Names, ObjectId, Op, Outcome, State, ThreadId, Threads};
 use xxhash_rust::xxh3::xxh3_128;
 
 /// What a thread will do when next chosen.
@@ -88,6 +88,11 @@ pub trait Program: Sync {
     /// Names for reports and schedules.
     fn names(&self) -> &dyn Names;
 
+    /// Its threads without their memory; none where the front end cannot part them.
+    fn threads(&self) -> Option<Box<dyn Threads + '_>> {
+        None
+    }
+
     /// Whether [`Run::local_state`] is the same whenever the thread's past is. If not, it may have in it what is left of
     /// earlier runs, in places that the thread does not read.
     fn has_exact_local_states(&self) -> bool {
@@ -106,6 +111,10 @@ impl<P: Program + ?Sized> Program for &P {
 
     fn names(&self) -> &dyn Names {
         (**self).names()
+    }
+
+    fn threads(&self) -> Option<Box<dyn Threads + '_>> {
+        (**self).threads()
     }
 }
 

@@ -58,7 +58,7 @@ pub fn enabled(kind: OpKind, state: State) -> bool {
         CellRead | CellWrite | PlainRead | PlainWrite(_) | StopWaiting => true,
         TryLock | Unlock | TryReadLock | ReadUnlock | TryWriteLock | WriteUnlock | Downgrade => true,
         TryAcquire | Release => true,
-        Wait { .. } | NotifyOne | NotifyAll | Arrive { .. } | Spawn | Join(_) | Yield | Choose(_) => true,
+        Wait { .. } | NotifyOne | NotifyAll | Arrive { .. } | Spawn | Join(_) | Yield | Fence | Choose(_) => true,
         Send { .. } | Receive(_) | TryReceive(_) => true,
         Init(_) | Destroy(_) | Free | Atomic => true,
     }
@@ -127,6 +127,6 @@ pub fn apply(kind: OpKind, outcome: Outcome, state: State, thread: ThreadId) -> 
         Destroy(_) => DESTROYED,
         Free => FREED,
         Atomic | Read | Await(_) | Drained | CellRead | PlainRead | CellWrite => state,
-        Section | Pass { .. } | Receive(_) | TryReceive(_) | Spawn | Join(_) | Yield | Choose(_) => state,
+        Section | Pass { .. } | Receive(_) | TryReceive(_) | Spawn | Join(_) | Yield | Fence | Choose(_) => state,
     }
 }

@@ -29,22 +29,8 @@ const PIVOT_MARKS: [&str; 2] = ["◀1", "◀2"];
 impl Story<'_> {
     /// What happened, in a line.
     pub fn headline(&self) -> String {
-        match (self.ending, self.failures) {
-            (Ending::Deadlocked, _) => match self.waiting {
-                [one] => format!("deadlock: {} waits for ever", self.thread(one.thread)),
-                many => format!("deadlock: {} threads wait for ever", many.len()),
-            },
-            (Ending::Failed, [(thread, failure)]) => {
-                format!("failure in {}: {}", self.thread(*thread), message(failure))
-            }
-            (Ending::Failed, many) => format!("{} threads fail", many.len()),
-            (Ending::Completed, _) => "completed: every thread ended".to_owned(),
-            (Ending::Cut, _) => "cut: an assume did not hold, or a thread came round".to_owned(),
-            (Ending::SleepSetBlocked, _) => "given up: everything enabled slept".to_owned(),
-            (Ending::TooLong, _) => "given up: the limit of steps was reached".to_owned(),
-            (Ending::OutOfBounds, _) => "given up: a bound was reached".to_owned(),
-            (Ending::CutOff, _) => "ended before cutoffs".to_owned(),
-        }
+        let waiting: Vec<ThreadId> = self.waiting.iter().map(|pending| pending.thread).collect();
+        headline_of(self.ending, self.failures, &waiting, self.names)
     }
 
     /// Who waits for what.
@@ -220,6 +206,30 @@ impl Story<'_> {
 
     pub(crate) fn thread(&self, thread: ThreadId) -> String {
         printable(&self.names.thread(thread))
+    }
+}
+
+/// What happened in an execution, in a line.
+pub(crate) fn headline_of(
+    ending: Ending,
+    failures: &[(ThreadId, Failure)],
+    waiting: &[ThreadId],
+    names: &dyn Names,
+) -> String {
+    let thread = |thread: ThreadId| printable(&names.thread(thread));
+    match (ending, failures) {
+        (Ending::Deadlocked, _) => match waiting {
+            [one] => format!("deadlock: {} waits for ever", thread(*one)),
+            many => format!("deadlock: {} threads wait for ever", many.len()),
+        },
+        (Ending::Failed, [(failed, failure)]) => format!("failure in {}: {}", thread(*failed), message(failure)),
+        (Ending::Failed, many) => format!("{} threads fail", many.len()),
+        (Ending::Completed, _) => "completed: every thread ended".to_owned(),
+        (Ending::Cut, _) => "cut: an assume did not hold, or a thread came round".to_owned(),
+        (Ending::SleepSetBlocked, _) => "given up: everything enabled slept".to_owned(),
+        (Ending::TooLong, _) => "given up: the limit of steps was reached".to_owned(),
+        (Ending::OutOfBounds, _) => "given up: a bound was reached".to_owned(),
+        (Ending::CutOff, _) => "ended before cutoffs".to_owned(),
     }
 }
 

@@ -6,6 +6,7 @@
 //! | [`deadlock`] | who waits for what, held by whom, and the cycle |
 //! | [`lanes`] | an execution as a table with one lane for each thread |
 //! | [`finding`] | a failure or a deadlock in full: what, how, and how to see it again |
+//! | [`graph`] | the same of an execution under a memory model, with the source of each read and what is missing |
 //! | [`summary`] | counts, for people and as JSON |
 //! | [`junit`], [`sarif`], [`github`] | findings for continuous integration |
 //! | [`events`] | an execution for viewers of traces |
@@ -46,6 +47,7 @@ pub mod deadlock;
 pub mod events;
 pub mod finding;
 pub mod github;
+pub mod graph;
 mod holders;
 pub mod junit;
 pub mod lanes;

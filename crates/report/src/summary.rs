@@ -27,6 +27,9 @@ pub struct Summary {
     pub arguments: Vec<i64>,
     /// The algorithm's name.
     pub algorithm: String,
+    /// The memory model, where one was chosen or the program's memory orders made the choice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<String>,
     /// The scheduling order's name.
     pub order: String,
     /// The seed of everything random.
@@ -155,6 +158,9 @@ pub struct FindingSummary {
     /// The calls that led to what matters: failures, the two accesses of a data race, waits. Of programs in C.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stacks: Vec<StackSummary>,
+    /// Under a memory model: what no interleaving explains, and which synchronisation is missing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<String>,
 }
 
 /// A line of a file.
@@ -320,6 +326,7 @@ impl FindingSummary {
             cycle: explanation.cycle,
             failures: failures.collect(),
             stacks: Vec::new(),
+            reasons: Vec::new(),
         }
     }
 }
@@ -350,12 +357,14 @@ impl Summary {
     /// What people want to know, with labels. Rows that are always there come first; what is 0 and seldom is not is left out.
     pub fn rows(&self) -> Vec<(&'static str, String)> {
         let counts = &self.counts;
-        let mut rows = vec![
+        let memory_model = self.memory.iter().map(|memory| ("memory model", memory.clone()));
+        let mut rows: Vec<(&'static str, String)> = memory_model.collect();
+        rows.extend([
             ("executions", thousands(counts.executions)),
             ("  completed", thousands(counts.completed)),
             ("  deadlocked", thousands(counts.deadlocked)),
             ("  failed", thousands(counts.failed)),
-        ];
+        ]);
         if counts.assume_cut > 0 {
             rows.push(("  cut", thousands(counts.assume_cut)));
         }

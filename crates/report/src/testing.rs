@@ -59,6 +59,7 @@ pub(crate) fn summary(findings: Vec<FindingSummary>) -> Summary {
         program: "lastzero".to_owned(),
         arguments: vec![10],
         algorithm: "optimal".to_owned(),
+        memory: None,
         order: "first".to_owned(),
         seed: 0,
         counts: Counts::from(&tally),
@@ -99,5 +100,6 @@ pub(crate) fn finding(headline: &str) -> FindingSummary {
         cycle: Vec::new(),
         failures: Vec::new(),
         stacks: Vec::new(),
+        reasons: Vec::new(),
     }
 }

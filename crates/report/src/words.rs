@@ -101,7 +101,7 @@ fn step(event: &Event, holders: &Holders, names: &dyn Names) -> String {
         },
         OpKind::Join(other) => format!("{kind} {}", printable(&names.thread(other))),
         OpKind::Choose(of) => format!("{kind} {} of 0..{of}", event.choice.alternative),
-        OpKind::Yield => kind.to_string(),
+        OpKind::Yield | OpKind::Fence => kind.to_string(),
         OpKind::Init(_) | OpKind::Destroy(_) => format!("{kind} {name}"),
         OpKind::Free => format!("{kind} {}", printable(&names.whole(object))),
         OpKind::Atomic => kind.to_string(),

@@ -159,7 +159,7 @@ pub fn mode(kind: OpKind, outcome: Outcome, change: Change) -> Option<Mode> {
         TryReceive(pattern) if refused => Some(Mode::TimeOut(pattern)),
         Receive(pattern) | TryReceive(pattern) => Some(Mode::Take(pattern)),
         Init(_) | Destroy(_) | Free | Atomic => Some(Mode::Write),
-        Pass { .. } | Spawn | Join(_) | Yield | Choose(_) => None,
+        Pass { .. } | Spawn | Join(_) | Yield | Fence | Choose(_) => None,
     }
 }
 

@@ -45,7 +45,7 @@ impl Done {
             Await(_) | Drained | Atomic => false,
             CellRead | PlainRead | PlainWrite(_) | Lock | TryLock | Unlock => false,
             ReadLock | TryReadLock | ReadUnlock | WriteLock | TryWriteLock | WriteUnlock => false,
-            Acquire | TryAcquire | Release | Yield | Choose(_) => false,
+            Acquire | TryAcquire | Release | Yield | Fence | Choose(_) => false,
         }
     }
 }

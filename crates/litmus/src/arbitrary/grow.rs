@@ -5,6 +5,7 @@ use crate::sketch::{
     Action, BinaryOp, Block, Body, Declaration, Expr, Local, ObjectKind, ObjectRef, Place, Selection, Sketch, Spawned,
     Statement, Thread,
 };
+use model::Orders;
 
 /// About how many visible steps a program of two, three or four threads takes at most, and how many of them one thread,
 /// so that the first does not take them all. Exploring all interleavings of more is no longer quick.
@@ -332,7 +333,7 @@ impl Growing<'_> {
                 let (action, place) = self.action(deed, genes);
                 // Mostly, nobody asks who was last at a barrier.
                 if deed == Deed::Meet && genes.comparison != 0 {
-                    Statement::Act { result: None, action, place }
+                    Statement::Act { result: None, action, orders: Orders::default(), place }
                 } else {
                     self.act(action, place)
                 }
@@ -386,7 +387,7 @@ impl Growing<'_> {
 
     fn act(&mut self, action: Action, place: Place) -> Statement {
         let result = action.has_result().then(|| self.fresh_value());
-        Statement::Act { result, action, place }
+        Statement::Act { result, action, orders: Orders::default(), place }
     }
 
     fn fresh_value(&mut self) -> Local {

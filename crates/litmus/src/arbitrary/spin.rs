@@ -3,6 +3,7 @@
 use super::gene::Genes;
 use super::grow::{Growing, M, X, Y};
 use crate::sketch::{Action, BinaryOp, Block, Expr, Local, Place, Statement};
+use model::Orders;
 
 fn number(value: i64) -> Expr {
     Expr::Number(value)
@@ -25,11 +26,11 @@ fn leave_if(condition: Expr) -> Statement {
 }
 
 fn keep(result: Local, action: Action, place: &Place) -> Statement {
-    Statement::Act { result: Some(result), action, place: place.clone() }
+    Statement::Act { result: Some(result), action, orders: Orders::default(), place: place.clone() }
 }
 
 fn act(action: Action, place: &Place) -> Statement {
-    Statement::Act { result: None, action, place: place.clone() }
+    Statement::Act { result: None, action, orders: Orders::default(), place: place.clone() }
 }
 
 /// How many sorts of loops there are.

@@ -2,6 +2,7 @@
 
 use super::{Operand, TemplateRef};
 use crate::sketch::{Action, Block, Body, Expr, Local, Place, Selection, Spawned, Statement};
+use model::Orders;
 
 /// The body of a thread being written. Every method adds one statement.
 #[derive(Debug, Default)]
@@ -49,12 +50,17 @@ impl ThreadBuilder {
     }
 
     fn act(&mut self, action: Action, place: impl Into<Place>) {
-        self.block.push(Statement::Act { result: None, action, place: place.into() });
+        self.block.push(Statement::Act { result: None, action, orders: Orders::default(), place: place.into() });
     }
 
     fn act_for(&mut self, name: &str, action: Action, place: impl Into<Place>) -> Local {
         let result = self.fresh(name);
-        self.block.push(Statement::Act { result: Some(result), action, place: place.into() });
+        self.block.push(Statement::Act {
+            result: Some(result),
+            action,
+            orders: Orders::default(),
+            place: place.into(),
+        });
         result
     }
 

@@ -2,6 +2,7 @@
 
 use super::Unprintable;
 use crate::sketch::{Action, BinaryOp, Block, Body, Expr, Local, Place, Sketch, Spawned, Statement};
+use model::Orders;
 use std::fmt::Write;
 
 /// What stands before a value that nobody looks at.
@@ -125,7 +126,9 @@ impl<'s> Printer<'_, 's> {
                 let value = self.expr(value);
                 self.line(&format!("{} = {value};", self.local(*local)));
             }
-            Statement::Act { result, action, place } => self.act(*result, action, place)?,
+            Statement::Act { orders, .. } if *orders != Orders::default() => return Err(Unprintable::Order),
+            Statement::Fence(_) => return Err(Unprintable::Order),
+            Statement::Act { result, action, place, .. } => self.act(*result, action, place)?,
             Statement::Section(mutex, inside) => {
                 let mutex = self.place(mutex);
                 self.line(&format!("pthread_mutex_lock(&{mutex});"));

@@ -3,6 +3,7 @@
 use crate::sketch::{
     Action, BinaryOp, Block, Body, Expr, Local, ObjectKind, ObjectRef, Place, Sketch, Spawned, Statement,
 };
+use model::Orders;
 
 /// The sketch with operations that C has: a blind addition becomes one that sees the value, an await a read and an
 /// assumption, a join of an initial thread a yield; other joins are left out where the thread was joined already or was never
@@ -88,17 +89,18 @@ impl Rewriter<'_> {
 
     fn statement(&mut self, statement: Statement) -> Vec<Statement> {
         match statement {
-            Statement::Act { result, action: Action::Add(by), place } => {
-                vec![Statement::Act { result, action: Action::FetchAdd(by), place }]
+            Statement::Act { result, action: Action::Add(by), orders, place } => {
+                vec![Statement::Act { result, action: Action::FetchAdd(by), orders, place }]
             }
-            Statement::Act { result, action: Action::AwaitEqual(value), place } => {
-                self.assumed(result, place, BinaryOp::Equal, value)
+            Statement::Act { result, action: Action::AwaitEqual(value), orders, place } => {
+                self.assumed(result, orders, place, BinaryOp::Equal, value)
             }
-            Statement::Act { result, action: Action::AwaitNotEqual(value), place } => {
-                self.assumed(result, place, BinaryOp::NotEqual, value)
+            Statement::Act { result, action: Action::AwaitNotEqual(value), orders, place } => {
+                self.assumed(result, orders, place, BinaryOp::NotEqual, value)
             }
             Statement::Section(mutex, inside) if self.tried.contains(&mutex.object) => {
-                let act = |action| Statement::Act { result: None, action, place: mutex.clone() };
+                let act =
+                    |action| Statement::Act { result: None, action, orders: Orders::default(), place: mutex.clone() };
                 let inside = self.block(inside);
                 [vec![act(Action::Lock)], inside, vec![act(Action::Unlock)]].concat()
             }
@@ -113,13 +115,20 @@ impl Rewriter<'_> {
         }
     }
 
-    fn assumed(&mut self, result: Option<Local>, place: Place, op: BinaryOp, value: Expr) -> Vec<Statement> {
+    fn assumed(
+        &mut self,
+        result: Option<Local>,
+        orders: Orders,
+        place: Place,
+        op: BinaryOp,
+        value: Expr,
+    ) -> Vec<Statement> {
         let result = result.unwrap_or_else(|| {
             let name = format!("awaited{}", self.locals.len());
             self.fresh(name)
         });
         let holds = Expr::Binary(op, Box::new(Expr::Local(result)), Box::new(value));
-        vec![Statement::Act { result: Some(result), action: Action::Read, place }, Statement::Assume(holds)]
+        vec![Statement::Act { result: Some(result), action: Action::Read, orders, place }, Statement::Assume(holds)]
     }
 
     fn spawned(&mut self, handle: Option<Local>, what: Spawned) -> Vec<Statement> {

@@ -13,9 +13,9 @@ pub(super) const DECLARING: [&str; 8] =
     ["var", "mutex", "rwlock", "condvar", "semaphore", "barrier", "mailbox", "guarded"];
 
 /// Other words that are no names; those of the actions come on top.
-const OTHERS: [&str; 16] = [
+const OTHERS: [&str; 17] = [
     "of", "by", "def", "section", "spawn", "join", "yield", "choose", "assume", "assert", "exit", "if", "else",
-    "while", "loop", "break",
+    "while", "loop", "break", "fence",
 ];
 
 /// Words of actions on an object with operands.

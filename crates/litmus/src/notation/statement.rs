@@ -5,7 +5,7 @@ use super::lexer::{Kind, Token};
 use super::parser::{Parser, Result};
 use crate::print;
 use crate::sketch::{Action, Block, Body, Expr, Local, Place, Selection, Spawned, Statement};
-use model::KINDS;
+use model::{KINDS, Order, Orders};
 
 /// Stands for the local to be set while what is on the right of it is read.
 const UNKNOWN: Local = Local(u32::MAX);
@@ -52,7 +52,7 @@ impl Parser {
             } else {
                 return self.expected("'=' or '+='");
             };
-            return Ok(Statement::Act { result: None, action, place });
+            return Ok(Statement::Act { result: None, action, orders: self.orders()?, place });
         }
         self.advance();
         self.expect("=")?;
@@ -60,7 +60,8 @@ impl Parser {
         let mut statement = match self.token().kind.clone() {
             Kind::Name(word) if is_keyword(&word) => self.worded(Some(UNKNOWN))?,
             Kind::Name(word) if self.object(&word).is_some() => {
-                Statement::Act { result: Some(UNKNOWN), action: Action::Read, place: self.place()? }
+                let place = self.place()?;
+                Statement::Act { result: Some(UNKNOWN), action: Action::Read, orders: self.orders()?, place }
             }
             _ => Statement::Set(UNKNOWN, self.expr()?),
         };
@@ -85,6 +86,7 @@ impl Parser {
             "choose" => return Ok(Statement::Choose { result, alternatives: self.count()? }),
             "join" => Statement::Join(self.expr()?),
             "yield" => Statement::Yield,
+            "fence" => Statement::Fence(self.order()?.map_or_else(|| self.expected("a memory order"), Ok)?),
             "assume" => Statement::Assume(self.expr()?),
             "assert" => self.assert()?,
             "exit" => Statement::Exit,
@@ -103,7 +105,8 @@ impl Parser {
                 if result.is_some() && !action.has_result() {
                     return Err(start.error(format!("'{word}' has no result")));
                 }
-                return Ok(Statement::Act { result, action, place });
+                let orders = if action.has_orders() { self.orders()? } else { Orders::default() };
+                return Ok(Statement::Act { result, action, orders, place });
             }
         };
         match result {
@@ -145,6 +148,21 @@ impl Parser {
             }
         };
         Ok((action, place))
+    }
+
+    /// A memory order, if one stands here.
+    fn order(&mut self) -> Result<Option<Order>> {
+        let Kind::Name(name) = &self.token().kind else { return Ok(None) };
+        let Ok(order) = name.parse() else { return self.expected("';' or a memory order") };
+        self.advance();
+        Ok(Some(order))
+    }
+
+    /// The memory orders behind an access: one, or those of success and of failure.
+    fn orders(&mut self) -> Result<Orders> {
+        let Some(success) = self.order()? else { return Ok(Orders::default()) };
+        let orders = Orders::of(success);
+        Ok(Orders { failure: self.order()?.unwrap_or(orders.failure), ..orders })
     }
 
     /// A message to be sent: `kind: number`, or the number alone.

@@ -1,0 +1,178 @@
+//! Running a search from its start to its report.
+
+use crate::graph::{EventId, Graph};
+use crate::graphs::{Complete, Graphs, Watcher};
+use crate::models::ModelInfo;
+use crate::run::Error;
+use crate::why::Why;
+use model::{Failure, Op, Program, ThreadId};
+use std::fmt;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+use trace::{Ending, Tally};
+
+/// How many findings of different sorts are kept in full; the tally counts all.
+const MAX_FINDINGS: usize = 16;
+
+/// What ends a search early.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Go on after the first failure or deadlock.
+    pub keep_going: bool,
+    /// Stop after so many executions.
+    pub executions: Option<u64>,
+    /// Give up an execution after so many events.
+    pub events: usize,
+    /// Stop after so much time.
+    pub time: Option<Duration>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { keep_going: false, executions: None, events: 10_000, time: None }
+    }
+}
+
+/// The limit that was in the way of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// Of executions.
+    Executions(u64),
+    /// Of events of an execution.
+    Events(usize),
+    /// Of time.
+    Time(Duration),
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Limit::Executions(limit) => write!(f, "the limit of {limit} executions was reached"),
+            Limit::Events(limit) => write!(f, "some executions reached the limit of {limit} steps"),
+            Limit::Time(limit) => write!(f, "the time of {limit:?} was used up"),
+        }
+    }
+}
+
+/// A failure or a deadlock, with the graph that shows it.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// [`Ending::Failed`] or [`Ending::Deadlocked`].
+    pub ending: Ending,
+    /// The execution.
+    pub graph: Graph,
+    /// The failures, each with its thread.
+    pub failures: Vec<(ThreadId, Failure)>,
+    /// What the threads that are left wait for.
+    pub waiting: Vec<(ThreadId, Op)>,
+    /// The pairs of accesses that race.
+    pub races: Vec<(EventId, EventId)>,
+    /// What no interleaving explains.
+    pub why: Why,
+}
+
+/// What a search found out.
+#[derive(Clone)]
+pub struct Report {
+    /// Under which model.
+    pub model: &'static ModelInfo,
+    /// What was counted.
+    pub tally: Tally,
+    /// Failures and deadlocks, one of each sort, the shortest first.
+    pub findings: Vec<Finding>,
+    /// Whether every graph was visited.
+    pub exhaustive: bool,
+    /// The limit that was in the way, if one was.
+    pub limit: Option<Limit>,
+    /// How long it took.
+    pub elapsed: Duration,
+}
+
+/// Explores a program under a memory model. `progress` is told how far it is, and may end it.
+pub fn check(
+    program: &dyn Program,
+    model: &'static ModelInfo,
+    settings: &Settings,
+    progress: &mut dyn FnMut(&Tally, usize) -> ControlFlow<()>,
+) -> Result<Report, Error> {
+    let threads = program.threads().ok_or(Error::NoThreads)?;
+    let mut graphs = Graphs::new(threads, program.names(), model, settings.events);
+    let mut watch = Watch { settings, started: Instant::now(), findings: Vec::new(), limit: None, progress };
+    let (tally, is_whole) = graphs.explore(&mut watch)?;
+    let Watch { mut findings, mut limit, started, .. } = watch;
+    if limit.is_none() && tally.too_long > 0 {
+        limit = Some(Limit::Events(settings.events));
+    }
+    findings.sort_by_key(|finding| finding.graph.len());
+    for finding in &mut findings {
+        finding.why = Why::of(&finding.graph, model, &finding.races);
+    }
+    let exhaustive = is_whole && limit.is_none();
+    Ok(Report { model, tally, findings, exhaustive, limit, elapsed: started.elapsed() })
+}
+
+struct Watch<'s> {
+    settings: &'s Settings,
+    started: Instant,
+    findings: Vec<Finding>,
+    limit: Option<Limit>,
+    progress: &'s mut dyn FnMut(&Tally, usize) -> ControlFlow<()>,
+}
+
+impl Watch<'_> {
+    fn keep(&mut self, complete: &Complete<'_>) {
+        let waits = |waiting: &[(ThreadId, Op)]| waiting.to_vec();
+        let is_same = |finding: &Finding| {
+            finding.ending == complete.ending
+                && match complete.ending {
+                    Ending::Deadlocked => waits(&finding.waiting) == waits(complete.waiting),
+                    _ => finding.failures == complete.failures,
+                }
+        };
+        let known = self.findings.iter().position(is_same);
+        if let Some(known) = known {
+            if self.findings[known].graph.len() <= complete.graph.len() {
+                return;
+            }
+            self.findings.swap_remove(known);
+        } else if self.findings.len() >= MAX_FINDINGS {
+            return;
+        }
+        self.findings.push(Finding {
+            ending: complete.ending,
+            graph: complete.graph.clone(),
+            failures: complete.failures.to_vec(),
+            waiting: complete.waiting.to_vec(),
+            races: complete.races.to_vec(),
+            why: Why::default(),
+        });
+    }
+}
+
+impl Watcher for Watch<'_> {
+    fn complete(&mut self, complete: &Complete<'_>) -> ControlFlow<()> {
+        if matches!(complete.ending, Ending::Failed | Ending::Deadlocked) {
+            self.keep(complete);
+            if !self.settings.keep_going {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn progress(&mut self, tally: &Tally, tasks: usize) -> ControlFlow<()> {
+        if tasks > 0 && self.settings.executions.is_some_and(|limit| tally.runs() >= limit) {
+            self.limit = self.settings.executions.map(Limit::Executions);
+            return ControlFlow::Break(());
+        }
+        // The clock is not free.
+        if tally.runs().is_multiple_of(64) {
+            if let Some(time) = self.settings.time.filter(|&time| tasks > 0 && self.started.elapsed() >= time) {
+                self.limit = Some(Limit::Time(time));
+                return ControlFlow::Break(());
+            }
+            return (self.progress)(tally, tasks);
+        }
+        ControlFlow::Continue(())
+    }
+}

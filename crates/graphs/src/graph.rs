@@ -1,0 +1,421 @@
+//! Execution graphs: events with program order, reads-from and coherence order, in an arena.
+//!
+//! Events stand in the arena in *replay* order, a linear extension of porf (program order, reads-from, causes), so that they
+//! can be executed again from the first to the last. The order in which the search added them is another one, their *stamps*:
+//! a read that was revisited is older than the write that it reads. Nothing is allocated for an event once the arena has grown.
+
+use crate::matrix::Matrix;
+use model::{ObjectId, Op, Order, Orders, State, ThreadId};
+
+/// An event's place in the arena.
+pub type EventId = u32;
+
+/// No event; as the source of a read, the initial write of its object.
+pub const NONE: EventId = EventId::MAX;
+
+/// The stamp of an event that is in no graph yet.
+pub const FRESH: u32 = u32::MAX;
+
+/// What an event is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Label {
+    /// Reads an object's word; the first part of an update too.
+    Read,
+    /// Writes an object's word; the second part of an update too.
+    Write,
+    /// A fence.
+    Fence,
+    /// Creates a thread.
+    Spawn(ThreadId),
+    /// Is after the end of a thread.
+    Join(ThreadId),
+    /// One of several alternatives.
+    Choose,
+    /// Is after its cause: passes a barrier.
+    After,
+    /// Orders nothing: a yield, a misuse.
+    Nothing,
+    /// A failed attempt of the operation that its thread waits at. It is in no order of the program, and not executed again.
+    Ghost,
+}
+
+/// One event.
+#[derive(Clone, Copy, Debug)]
+pub struct Event {
+    /// Whose it is.
+    pub thread: ThreadId,
+    /// How many events of its thread are before it; of a ghost, before the operation.
+    pub index: u32,
+    /// When it was added: less is earlier.
+    pub stamp: u32,
+    /// What it is.
+    pub label: Label,
+    /// Its memory order.
+    pub order: Order,
+    /// The memory orders of its operation.
+    pub orders: Orders,
+    /// The operation that it is a part of.
+    pub op: Op,
+    /// The word that it reads or writes.
+    pub value: State,
+    /// Of a read or ghost: the write that it reads (rf).
+    pub source: EventId,
+    /// An event of another thread that is before it whatever is read: the end of the joined thread, the notify that woke it,
+    /// the arrival that completed a meeting.
+    pub cause: EventId,
+    /// Whether it is the read or the write of an update that writes.
+    pub update: bool,
+    /// Whether it was added maximally: it took the last write, the last place, the first alternative.
+    pub maximal: bool,
+    /// Which alternative it took.
+    pub alternative: u32,
+    /// Of a write: its place in the coherence order (co), from 0. The initial write has none.
+    pub place: u32,
+    /// The next event that reads the same write.
+    pub(crate) next_reader: EventId,
+    /// Of a write: the first event that reads it.
+    pub(crate) first_reader: EventId,
+}
+
+impl Event {
+    /// An event of an operation, not in any graph yet.
+    pub fn new(thread: ThreadId, label: Label, op: Op, order: Order) -> Self {
+        Event {
+            thread,
+            index: 0,
+            stamp: FRESH,
+            label,
+            order,
+            orders: Orders::of(order),
+            op,
+            value: 0,
+            source: NONE,
+            cause: NONE,
+            update: false,
+            maximal: true,
+            alternative: 0,
+            place: 0,
+            next_reader: NONE,
+            first_reader: NONE,
+        }
+    }
+
+    /// The object that it reads or writes.
+    #[inline]
+    pub fn object(&self) -> ObjectId {
+        self.op.object
+    }
+
+    /// Whether it reads.
+    #[inline]
+    pub fn is_read(&self) -> bool {
+        self.label == Label::Read
+    }
+
+    /// Whether it writes.
+    #[inline]
+    pub fn is_write(&self) -> bool {
+        self.label == Label::Write
+    }
+}
+
+/// An execution graph.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    events: Vec<Event>,
+    /// The events from the oldest stamp to the newest.
+    by_stamp: Vec<EventId>,
+    /// The events of each thread, ghosts left out.
+    threads: Vec<Vec<EventId>>,
+    /// The writes of each object in coherence order.
+    co: Vec<Vec<EventId>>,
+    /// The first reader of each object's initial write.
+    initial_readers: Vec<EventId>,
+    /// The initial word of each object.
+    initial: Vec<State>,
+    /// The spawn of each thread.
+    spawns: Vec<EventId>,
+    /// How many events of each thread are porf-before or at each event.
+    porf: Matrix,
+    /// The same for what is porf-before the next event of each thread: of its last one, and of its ghosts.
+    porf_next: Matrix,
+    next_stamp: u32,
+    /// How many accesses are plain.
+    plain: usize,
+}
+
+impl Graph {
+    /// An empty graph over objects with these words.
+    pub fn new(initial: Vec<State>) -> Self {
+        Graph {
+            co: vec![Vec::new(); initial.len()],
+            initial_readers: vec![NONE; initial.len()],
+            initial,
+            ..Graph::default()
+        }
+    }
+
+    /// Forgets all events, keeping allocations.
+    pub fn clear(&mut self) {
+        self.events.clear();
+        self.by_stamp.clear();
+        self.threads.iter_mut().for_each(Vec::clear);
+        self.co.iter_mut().for_each(Vec::clear);
+        self.initial_readers.fill(NONE);
+        self.spawns.fill(NONE);
+        self.porf.clear();
+        self.porf_next.reset(self.threads.len());
+        self.next_stamp = 0;
+        self.plain = 0;
+    }
+
+    /// Whether there are accesses that are not atomic.
+    pub fn has_plain(&self) -> bool {
+        self.plain > 0
+    }
+
+    /// Makes room for so many threads.
+    pub fn grow(&mut self, threads: usize) {
+        if self.threads.len() < threads {
+            self.threads.resize(threads, Vec::new());
+            self.spawns.resize(threads, NONE);
+            self.porf.widen(threads);
+            self.porf_next.widen(threads);
+            self.porf_next.lengthen(threads);
+        }
+    }
+
+    /// How many events there are.
+    pub fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+
+    /// An event.
+    #[inline]
+    pub fn event(&self, e: EventId) -> &Event {
+        &self.events[e as usize]
+    }
+
+    /// All events, in replay order.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// All events, from the oldest stamp to the newest.
+    pub fn by_stamp(&self) -> &[EventId] {
+        &self.by_stamp
+    }
+
+    /// How many threads there is room for.
+    pub fn thread_count(&self) -> usize {
+        self.threads.len()
+    }
+
+    /// The events of a thread in program order.
+    #[inline]
+    pub fn of_thread(&self, thread: ThreadId) -> &[EventId] {
+        &self.threads[thread.index()]
+    }
+
+    /// The event before this one in its thread.
+    #[inline]
+    pub fn before(&self, e: EventId) -> EventId {
+        let event = self.event(e);
+        if event.index == 0 { NONE } else { self.threads[event.thread.index()][event.index as usize - 1] }
+    }
+
+    /// The spawn of a thread, if it was spawned.
+    pub fn spawn_of(&self, thread: ThreadId) -> EventId {
+        self.spawns[thread.index()]
+    }
+
+    /// How many objects there are.
+    pub fn object_count(&self) -> usize {
+        self.co.len()
+    }
+
+    /// The writes of an object in coherence order, the initial one left out.
+    #[inline]
+    pub fn co(&self, object: ObjectId) -> &[EventId] {
+        &self.co[object.index()]
+    }
+
+    /// The last write of an object.
+    #[inline]
+    pub fn last(&self, object: ObjectId) -> EventId {
+        self.co[object.index()].last().copied().unwrap_or(NONE)
+    }
+
+    /// The last write of an object; none of no object.
+    pub fn last_or_none(&self, object: ObjectId) -> EventId {
+        self.co.get(object.index()).and_then(|writes| writes.last()).copied().unwrap_or(NONE)
+    }
+
+    /// The word that a write left.
+    #[inline]
+    pub fn word(&self, object: ObjectId, write: EventId) -> State {
+        if write == NONE { self.initial.get(object.index()).copied().unwrap_or(0) } else { self.event(write).value }
+    }
+
+    /// How many writes of the object are before this one or are it; 0 for the initial one.
+    #[inline]
+    pub fn rank(&self, write: EventId) -> usize {
+        if write == NONE { 0 } else { self.event(write).place as usize + 1 }
+    }
+
+    /// The write of this [rank](Self::rank).
+    #[inline]
+    pub fn of_rank(&self, object: ObjectId, rank: usize) -> EventId {
+        if rank == 0 { NONE } else { self.co[object.index()][rank - 1] }
+    }
+
+    /// The events that read a write of an object, ghosts included.
+    pub fn readers(&self, object: ObjectId, write: EventId) -> impl Iterator<Item = EventId> + '_ {
+        let first = if write == NONE { self.initial_readers[object.index()] } else { self.event(write).first_reader };
+        std::iter::successors((first != NONE).then_some(first), |&reader| {
+            let next = self.event(reader).next_reader;
+            (next != NONE).then_some(next)
+        })
+    }
+
+    /// The update that reads a write, if there is one: no other write can be between the two.
+    pub fn update_of(&self, object: ObjectId, write: EventId) -> EventId {
+        self.readers(object, write).find(|&r| self.event(r).update).unwrap_or(NONE)
+    }
+
+    /// What is porf-before the next event of a thread, as how many events of each thread.
+    pub fn porf_next(&self, thread: ThreadId) -> &[u32] {
+        self.porf_next.row(thread.index())
+    }
+
+    /// What is porf-before or at an event.
+    pub fn porf(&self, e: EventId) -> &[u32] {
+        self.porf.row(e as usize)
+    }
+
+    /// Whether an event is in a prefix: of a ghost, whether a later attempt is.
+    #[inline]
+    pub fn is_in(&self, e: EventId, prefix: &[u32]) -> bool {
+        let event = self.event(e);
+        prefix[event.thread.index()] > event.index
+    }
+
+    /// The ghosts of the operation that a thread waits at, or of the one that begins with its event of this index.
+    pub fn ghosts(&self, thread: ThreadId, index: u32) -> impl Iterator<Item = EventId> + '_ {
+        let is_it = move |e: &Event| e.label == Label::Ghost && e.thread == thread && e.index == index;
+        (0..self.events.len() as EventId).filter(move |&e| is_it(self.event(e)))
+    }
+
+    /// The stamp of the next event.
+    pub fn next_stamp(&self) -> u32 {
+        self.next_stamp
+    }
+
+    /// Adds an event with the newest stamp. A write takes the place that it names.
+    pub fn append(&mut self, event: Event) -> EventId {
+        let stamp = self.next_stamp;
+        let e = self.put(Event { stamp, ..event });
+        self.by_stamp.push(e);
+        self.note_porf(e);
+        e
+    }
+
+    /// Adds an event with a stamp of its own. The graph can be used as a whole after [`arrange`](Self::arrange).
+    pub fn put(&mut self, mut event: Event) -> EventId {
+        let e = self.events.len() as EventId;
+        let thread = event.thread.index();
+        self.grow(thread + 1);
+        self.next_stamp = self.next_stamp.max(event.stamp + 1);
+        event.index = self.threads[thread].len() as u32;
+        (event.next_reader, event.first_reader) = (NONE, NONE);
+        self.plain += usize::from(event.order == Order::Plain);
+        match event.label {
+            Label::Read | Label::Ghost => {
+                let first = match event.source {
+                    NONE => &mut self.initial_readers[event.op.object.index()],
+                    write => &mut self.events[write as usize].first_reader,
+                };
+                event.next_reader = std::mem::replace(first, e);
+            }
+            Label::Write => self.insert(event.op.object, e, event.place),
+            Label::Spawn(child) => {
+                self.grow(child.index() + 1);
+                self.spawns[child.index()] = e;
+            }
+            Label::Fence | Label::Join(_) | Label::Choose | Label::After | Label::Nothing => {}
+        }
+        if event.label != Label::Ghost {
+            self.threads[thread].push(e);
+        }
+        self.events.push(event);
+        e
+    }
+
+    fn insert(&mut self, object: ObjectId, e: EventId, place: u32) {
+        let Graph { co, events, .. } = self;
+        let writes = &mut co[object.index()];
+        for &after in &writes[place as usize..] {
+            events[after as usize].place += 1;
+        }
+        writes.insert(place as usize, e);
+    }
+
+    /// Works out the order of stamps and porf of events that were [put](Self::put).
+    pub fn arrange(&mut self) {
+        self.by_stamp.clear();
+        self.by_stamp.extend(0..self.events.len() as EventId);
+        let Graph { by_stamp, events, .. } = self;
+        by_stamp.sort_unstable_by_key(|&e| events[e as usize].stamp);
+    }
+
+    /// The porf clock of the latest event.
+    pub fn note_porf(&mut self, e: EventId) {
+        let event = self.events[e as usize];
+        let thread = event.thread.index();
+        self.porf.push_copy(self.porf_next.row(thread));
+        for before in [event.source, event.cause] {
+            if before != NONE {
+                self.porf.join_within(e as usize, before as usize);
+            }
+        }
+        if event.label != Label::Ghost {
+            self.porf.row_mut(e as usize)[thread] = event.index + 1;
+        }
+        self.porf_next.row_mut(thread).copy_from_slice(self.porf.row(e as usize));
+        if let Label::Spawn(child) = event.label {
+            self.porf_next.row_mut(child.index()).copy_from_slice(self.porf.row(e as usize));
+        }
+    }
+
+    /// Becomes what is left of another graph: the events that are kept, in the same order. `numbers` has their new numbers
+    /// afterwards, [`NONE`] for the others. Without porf.
+    pub fn restrict(&mut self, from: &Graph, numbers: &mut Vec<EventId>, keep: impl Fn(EventId) -> bool) {
+        self.clear();
+        self.grow(from.thread_count());
+        // What is added now is newer than what was left out, too.
+        self.next_stamp = from.next_stamp;
+        numbers.clear();
+        for (e, event) in (0..).zip(&from.events) {
+            if !keep(e) {
+                numbers.push(NONE);
+                continue;
+            }
+            let renumbered = |e: EventId| if e == NONE { NONE } else { numbers[e as usize] };
+            let place = match event.label {
+                Label::Write => {
+                    let earlier = &from.co(event.object())[..event.place as usize];
+                    earlier.iter().filter(|&&w| w < e && numbers[w as usize] != NONE).count() as u32
+                }
+                _ => 0,
+            };
+            let (source, cause) = (renumbered(event.source), renumbered(event.cause));
+            let number = self.put(Event { source, cause, place, ..*event });
+            numbers.push(number);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Weak memory: exploration over execution graphs, and the memory models.
+//!
+//! Threads ask, and the explorer says what a read returns ([`model::Threads`]). An execution is a [`Graph`]: which write each
+//! read takes, and in which order the writes of each object are. [`Graphs`] visits every graph that a memory model allows, each
+//! once; [`MODELS`] are those that there are; [`naive`] finds the same graphs by trying everything, for tests.
+
+mod access;
+mod check;
+mod graph;
+mod graphs;
+mod hb;
+mod matrix;
+mod models;
+pub mod naive;
+mod relation;
+mod run;
+mod schedule;
+mod task;
+mod views;
+mod why;
+
+pub use access::Unsupported;
+pub use check::{Finding, Limit, Report, Settings, check};
+pub use graph::{Event, EventId, FRESH, Graph, Label, NONE};
+pub use graphs::{Complete, Graphs, Watcher};
+pub use models::{MODELS, ModelInfo, model};
+pub use run::Error;
+pub use schedule::schedule;
+pub use why::{Stale, Why};

@@ -1,0 +1,305 @@
+//! The graph at hand and the threads of the program at its end: events are executed as they are added.
+
+use crate::access::{Access, Asked, Holdings, Unsupported, asked};
+use crate::graph::{Event, EventId, Graph, Label, NONE};
+use crate::hb::HappensBefore;
+use crate::models::{Model, ModelInfo};
+use crate::task::{Step, StepKind, Task};
+use model::{Answer, Failure, FailureKind, Names, OpKind, Order, Outcome, Site, State, ThreadId, ThreadState, Threads};
+use std::fmt;
+
+/// A search that could not be done.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Error {
+    /// An operation of the program has no form in graphs.
+    Unsupported(Unsupported),
+    /// The front end cannot part the program's threads from its memory.
+    NoThreads,
+    /// The program did something else than before, at this step.
+    Diverged {
+        /// The step, counted from 1.
+        step: usize,
+    },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Unsupported(unsupported) => unsupported.fmt(f),
+            Error::NoThreads => f.write_str(
+                "memory models are for programs in litmus notation as yet: other front ends are sequentially consistent",
+            ),
+            Error::Diverged { step } => write!(
+                f,
+                "the program behaves differently when it is run again with the same answers, at step {step}. Its steps must \
+                 depend on nothing but what it reads"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The read of an update whose write comes next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Updating {
+    pub(crate) asked: Asked,
+    pub(crate) read: EventId,
+}
+
+pub(crate) struct Run<'t> {
+    threads: Box<dyn Threads + 't>,
+    names: &'t dyn Names,
+    pub(crate) g: Graph,
+    pub(crate) hb: HappensBefore,
+    pub(crate) model: Box<dyn Model>,
+    has_races: bool,
+    holdings: Holdings,
+    pub(crate) failures: Vec<(ThreadId, Failure)>,
+    /// The pairs of accesses that race.
+    pub(crate) races: Vec<(EventId, EventId)>,
+    /// The update in whose middle the graph ends.
+    pub(crate) updating: Option<Updating>,
+}
+
+impl<'t> Run<'t> {
+    pub(crate) fn new(threads: Box<dyn Threads + 't>, names: &'t dyn Names, info: &ModelInfo) -> Self {
+        let words = (0..threads.objects() as u32).map(|o| threads.initial(model::ObjectId(o))).collect();
+        let mut g = Graph::new(words);
+        g.grow(threads.threads());
+        let hb = HappensBefore::new(info.strong);
+        Run {
+            threads,
+            names,
+            g,
+            hb,
+            model: (info.make)(),
+            has_races: info.has_races,
+            holdings: Holdings::default(),
+            failures: Vec::new(),
+            races: Vec::new(),
+            updating: None,
+        }
+    }
+
+    /// Executes a task from the start of the program.
+    pub(crate) fn load(&mut self, task: &Task) -> Result<(), Error> {
+        self.threads.restart();
+        self.g.clear();
+        self.g.grow(self.threads.threads());
+        self.hb.clear(&self.g);
+        self.model.clear(&self.g, &self.hb);
+        self.holdings.clear();
+        self.failures.clear();
+        self.races.clear();
+        self.updating = None;
+        for (number, step) in task.steps.iter().enumerate() {
+            if self.replay(step)?.is_none() {
+                return Err(Error::Diverged { step: number + 1 });
+            }
+        }
+        self.g.arrange();
+        self.model.settle(&self.g);
+        Ok(())
+    }
+
+    /// Executes a step; none if the program does something else.
+    fn replay(&mut self, step: &Step) -> Result<Option<()>, Error> {
+        let Step { stamp, maximal, alternative, .. } = *step;
+        let thread = ThreadId(step.thread);
+        let Some(asked) = self.asked(thread)? else { return Ok(None) };
+        let source_exists = step.argument == NONE || (step.argument as usize) < self.g.len();
+        let event = match (step.kind, asked.access) {
+            (StepKind::Read, Access::Read | Access::Update) if source_exists && self.updating.is_none() => {
+                self.reading(thread, &asked, step.argument)
+            }
+            (StepKind::Ghost, Access::Read | Access::Update) if source_exists => {
+                Event { label: Label::Ghost, ..self.reading(thread, &asked, step.argument) }
+            }
+            (StepKind::Write, Access::Update) => match self.updating {
+                Some(updating) => Event { place: step.argument, ..self.updated(&updating, alternative) },
+                None => return Ok(None),
+            },
+            (StepKind::Write, Access::Write(value)) => Event { place: step.argument, ..writing(thread, &asked, value) },
+            (StepKind::Other, access) if !matches!(access, Access::Read | Access::Update) => {
+                self.simple(thread, asked, step.argument, maximal, Some(stamp))?;
+                return Ok(Some(()));
+            }
+            _ => return Ok(None),
+        };
+        self.add(asked, Event { maximal, stamp, ..event }, Some(stamp));
+        Ok(Some(()))
+    }
+
+    /// What a thread asks for, as events; none if it does not ask. A misuse is an event of its own.
+    pub(crate) fn asked(&self, thread: ThreadId) -> Result<Option<Asked>, Error> {
+        let Some(request) = self.threads.request(thread) else { return Ok(None) };
+        let mut asked = asked(request, thread).map_err(Error::Unsupported)?;
+        if self.holdings.misuse(thread, &asked.op).is_some() {
+            (asked.access, asked.blocks) = (Access::Nothing, false);
+        }
+        Ok(Some(asked))
+    }
+
+    pub(crate) fn thread_count(&self) -> usize {
+        self.threads.threads()
+    }
+
+    pub(crate) fn has_ended(&self, thread: ThreadId) -> bool {
+        self.threads.state(thread) == ThreadState::Ended
+    }
+
+    pub(crate) fn is_cut(&self) -> bool {
+        self.threads.is_cut()
+    }
+
+    /// The read of an operation from this write.
+    pub(crate) fn reading(&self, thread: ThreadId, asked: &Asked, source: EventId) -> Event {
+        let value = self.g.word(asked.op.object, source);
+        let update = asked.written(value, thread, 0).is_some();
+        let event = Event::new(thread, Label::Read, asked.op, asked.order(update));
+        let cause = self.cause(thread, asked).unwrap_or(NONE);
+        Event { value, source, update, cause, orders: asked.orders, ..event }
+    }
+
+    /// The write of an update, which has no place yet.
+    pub(crate) fn updated(&self, updating: &Updating, alternative: u32) -> Event {
+        let read = self.g.event(updating.read);
+        written(read, &updating.asked, alternative)
+    }
+
+    /// An event that an operation must be after; nothing where it must not be done yet, [`NONE`] where it must be after none.
+    pub(crate) fn cause(&self, thread: ThreadId, asked: &Asked) -> Option<EventId> {
+        match (asked.access, asked.op.kind) {
+            (Access::Join(child), _) => self.has_ended(child).then(|| {
+                let last = self.g.of_thread(child).last().copied();
+                last.unwrap_or_else(|| self.g.spawn_of(child))
+            }),
+            (Access::Pass(word), _) => {
+                self.g.co(asked.op.object).iter().copied().find(|&w| self.g.event(w).value == word)
+            }
+            (_, OpKind::Relock { condvar }) => self.waker(thread, condvar),
+            _ => Some(NONE),
+        }
+    }
+
+    /// The notify that woke a thread from its last wait on a condition variable.
+    fn waker(&self, thread: ThreadId, condvar: model::ObjectId) -> Option<EventId> {
+        let is_wait = |&e: &EventId| {
+            let event = self.g.event(e);
+            event.is_write() && event.object() == condvar && matches!(event.op.kind, OpKind::Wait { .. })
+        };
+        let wait = self.g.of_thread(thread).iter().copied().rfind(is_wait)?;
+        let later = &self.g.co(condvar)[self.g.rank(wait)..];
+        later.iter().copied().find(|&w| self.g.event(w).value >> thread.0 & 1 == 0)
+    }
+
+    /// Adds an event that neither reads nor writes, and lets its thread go on.
+    pub(crate) fn simple(
+        &mut self,
+        thread: ThreadId,
+        asked: Asked,
+        alternative: u32,
+        maximal: bool,
+        stamp: Option<u32>,
+    ) -> Result<EventId, Error> {
+        let cause = self.cause(thread, &asked).unwrap_or(NONE);
+        if let Some(message) = self.holdings.misuse(thread, &asked.op) {
+            self.fail(thread, FailureKind::Misuse, message.to_owned(), asked.op.site);
+            self.threads.stop(thread);
+            let event = Event::new(thread, Label::Nothing, asked.op, Order::Relaxed);
+            return Ok(self.put(event, stamp));
+        }
+        // A spawn says whom it created only when the thread has gone on.
+        let spawned = self.resume(thread, &asked, Answer { before: 0, outcome: Outcome::Done, alternative });
+        let label = match (asked.access, spawned) {
+            (Access::Fence, _) => Label::Fence,
+            (Access::Choose(_), _) => Label::Choose,
+            (Access::Join(child), _) => Label::Join(child),
+            (Access::Pass(_), _) => Label::After,
+            (_, Some(child)) => Label::Spawn(child),
+            _ => Label::Nothing,
+        };
+        let order = if label == Label::Fence { asked.orders.success } else { Order::Relaxed };
+        let event = Event::new(thread, label, asked.op, order);
+        Ok(self.put(Event { cause, alternative, maximal, ..event }, stamp))
+    }
+
+    /// Adds a read, write or ghost. A thread whose operation is done by it goes on.
+    pub(crate) fn add(&mut self, asked: Asked, event: Event, stamp: Option<u32>) -> EventId {
+        let e = self.put(event, stamp);
+        let Event { thread, value, update, .. } = event;
+        match event.label {
+            Label::Ghost => {}
+            Label::Read if update => self.updating = Some(Updating { asked, read: e }),
+            Label::Read => {
+                let refused = asked.access == Access::Update;
+                let outcome = if refused { Outcome::Refused } else { Outcome::Done };
+                self.resume(thread, &asked, Answer { before: value, outcome, alternative: 0 });
+            }
+            _ => {
+                let before = self.updating.take().map_or(0, |updating| self.g.event(updating.read).value);
+                let answer = Answer { before, outcome: Outcome::Done, alternative: event.alternative };
+                self.resume(thread, &asked, answer);
+            }
+        }
+        e
+    }
+
+    fn put(&mut self, event: Event, stamp: Option<u32>) -> EventId {
+        let e = match stamp {
+            None => self.g.append(event),
+            Some(stamp) => {
+                let e = self.g.put(Event { stamp, ..event });
+                self.g.note_porf(e);
+                e
+            }
+        };
+        self.hb.append(&self.g, e);
+        self.model.append(&self.g, &self.hb, e);
+        if self.has_races && self.g.has_plain() {
+            self.note_race(e);
+        }
+        e
+    }
+
+    fn resume(&mut self, thread: ThreadId, asked: &Asked, answer: Answer) -> Option<ThreadId> {
+        if answer.outcome == Outcome::Done {
+            self.holdings.note(thread, &asked.op);
+        }
+        let after = self.threads.resume(thread, answer);
+        self.failures.extend(after.failure.map(|failure| (thread, *failure)));
+        self.g.grow(self.threads.threads());
+        after.spawned
+    }
+
+    fn fail(&mut self, thread: ThreadId, kind: FailureKind, message: String, site: Site) {
+        self.failures.push((thread, Failure { kind, message, site }));
+    }
+
+    fn note_race(&mut self, second: EventId) {
+        let Some(first) = self.hb.race(&self.g, second) else { return };
+        self.races.push((first, second));
+        let access = |e: EventId| {
+            let event = self.g.event(e);
+            let site = self.names.site(event.op.site).map_or(String::new(), |site| format!(" at {site}"));
+            let atomic = if event.order == Order::Plain { "" } else { "atomic " };
+            format!("the {atomic}{} of {}{site}", event.op.kind, self.names.thread(event.thread))
+        };
+        let message = format!("nothing orders {} and {}", access(first), access(second));
+        let Event { thread, op, .. } = *self.g.event(second);
+        self.fail(thread, FailureKind::DataRace, message, op.site);
+    }
+}
+
+/// A write that is no part of an update, without a place.
+pub(crate) fn writing(thread: ThreadId, asked: &Asked, value: State) -> Event {
+    Event { value, ..Event::new(thread, Label::Write, asked.op, asked.orders.success) }
+}
+
+/// The write of the update that begins with this read, without a place.
+pub(crate) fn written(read: &Event, asked: &Asked, alternative: u32) -> Event {
+    let value = asked.written(read.value, read.thread, alternative).unwrap_or(read.value);
+    let event = Event::new(read.thread, Label::Write, asked.op, asked.orders.success);
+    Event { value, update: true, alternative, ..event }
+}

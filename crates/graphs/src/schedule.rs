@@ -1,0 +1,35 @@
+//! Graphs as text: `mzg1:MODEL:` and the steps of their task, for reports and for running them again.
+//!
+//! A step is the path of its thread, then `r` and the number of the step that is read (`i` for the initial write), `w` and the
+//! rank in coherence order among the writes so far, or `o` and the alternative; `!` and the alternative of an update follow
+//! where it is not the first. Steps are separated by commas.
+
+use crate::graph::{Graph, NONE};
+use crate::models::ModelInfo;
+use crate::task::{StepKind, Task};
+use model::{Names, ThreadId};
+use std::fmt::Write;
+
+/// What tells one execution from all others of its program.
+pub fn schedule(g: &Graph, model: &ModelInfo, names: &dyn Names) -> String {
+    let mut kept = Graph::default();
+    kept.clone_from(g);
+    let is_ghost = |e: u32| g.event(e).label == crate::graph::Label::Ghost;
+    kept.restrict(g, &mut Vec::new(), |e| !is_ghost(e));
+    let mut task = Task::default();
+    task.describe(&kept);
+    let mut text = format!("mzg1:{}:", model.name);
+    for (number, step) in task.steps.iter().enumerate() {
+        let _ = write!(text, "{}{}", if number == 0 { "" } else { "," }, names.path(ThreadId(step.thread)));
+        let _ = match (step.kind, step.argument) {
+            (StepKind::Read | StepKind::Ghost, NONE) => write!(text, "ri"),
+            (StepKind::Read | StepKind::Ghost, source) => write!(text, "r{source}"),
+            (StepKind::Write, place) => write!(text, "w{place}"),
+            (StepKind::Other, alternative) => write!(text, "o{alternative}"),
+        };
+        if step.kind == StepKind::Write && step.alternative > 0 {
+            let _ = write!(text, "!{}", step.alternative);
+        }
+    }
+    text
+}

@@ -1,0 +1,59 @@
+//! Tasks: graphs to start from, each self-contained. Any worker can take any; they share nothing.
+
+use crate::graph::{EventId, Graph, Label};
+
+/// One event of a task, to be executed again in the order of the steps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Step {
+    pub(crate) thread: u32,
+    pub(crate) stamp: u32,
+    /// Of a read or ghost, the number of the step that it reads ([`NONE`](crate::NONE): the initial write); of a write, how many
+    /// of the writes before it in the task are before it in coherence order; else the alternative.
+    pub(crate) argument: u32,
+    pub(crate) kind: StepKind,
+    pub(crate) maximal: bool,
+    /// Of the write of an update: which alternative.
+    pub(crate) alternative: u32,
+}
+
+/// What a step is: enough to see that a program does the same again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum StepKind {
+    Read,
+    Write,
+    Ghost,
+    Other,
+}
+
+/// A graph to start from.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Task {
+    pub(crate) steps: Vec<Step>,
+}
+
+impl Task {
+    /// Becomes the task of a graph.
+    pub(crate) fn describe(&mut self, g: &Graph) {
+        self.steps.clear();
+        for (e, event) in (0..).zip(g.events()) {
+            let (kind, argument) = match event.label {
+                Label::Read => (StepKind::Read, event.source),
+                Label::Ghost => (StepKind::Ghost, event.source),
+                Label::Write => {
+                    let before = &g.co(event.object())[..event.place as usize];
+                    let earlier = before.iter().filter(|&&w: &&EventId| w < e).count();
+                    (StepKind::Write, earlier as u32)
+                }
+                _ => (StepKind::Other, event.alternative),
+            };
+            self.steps.push(Step {
+                thread: event.thread.0,
+                stamp: event.stamp,
+                argument,
+                kind,
+                maximal: event.maximal,
+                alternative: event.alternative,
+            });
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Clocks of models in which reads-from, coherence order and from-read are parts of one order of all events: `sc`, `tso` and
+//! `pso`. They differ in how much of program order is in it.
+//!
+//! The *view* of an event is what reaches it in that order. m(e) is the last write of its object in the views of what e is
+//! ordered after. A maximal addition changes no other view; after another one, views are worked out anew, again and again
+//! until nothing changes: the least that satisfies what [`Views::update`] says.
+
+use crate::graph::{Event, EventId, Graph, Label, NONE};
+use crate::matrix::{Matrix, join};
+use crate::models::{Asker, Asking};
+use model::ThreadId;
+
+/// What of program order a model keeps, and what a view counts.
+pub(crate) trait Kept {
+    /// Whether reads-from within a thread counts.
+    const OWN_READS: bool;
+
+    /// How wide a view is.
+    fn width(g: &Graph) -> usize;
+
+    /// Puts an event into its own view.
+    fn enter(view: &mut [u32], event: &Event);
+
+    /// Whether a write is in a view.
+    fn has(view: &[u32], write: &Event) -> bool;
+
+    /// An event with this view is in the past of its thread from now on.
+    fn pass(past: &mut Past, event: &Event, view: &[u32]);
+
+    /// The part of the past that such an access is ordered after.
+    fn before(past: &Past, access: Asking) -> &[u32];
+}
+
+/// What a thread did so far, as the views that its next event joins.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Past {
+    /// Of everything.
+    pub(crate) all: Vec<u32>,
+    /// Of what a read is ordered after.
+    pub(crate) reads: Vec<u32>,
+    /// Of what a write that does not release is ordered after.
+    pub(crate) writes: Vec<u32>,
+}
+
+impl Past {
+    fn reset(&mut self, width: usize) {
+        for view in [&mut self.all, &mut self.reads, &mut self.writes] {
+            view.clear();
+            view.resize(width, 0);
+        }
+    }
+
+    fn widen(&mut self, width: usize) {
+        for view in [&mut self.all, &mut self.reads, &mut self.writes] {
+            view.resize(width, 0);
+        }
+    }
+
+    /// Everything comes after this.
+    pub(crate) fn join(&mut self, view: &[u32]) {
+        for part in [&mut self.all, &mut self.reads, &mut self.writes] {
+            join(part, view);
+        }
+    }
+
+    /// Everything so far is before all that follows.
+    pub(crate) fn fence(&mut self) {
+        join(&mut self.reads, &self.all);
+        join(&mut self.writes, &self.all);
+    }
+}
+
+/// The views of a graph.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Views {
+    views: Matrix,
+    pasts: Vec<Past>,
+    /// Reused.
+    scratch: Past,
+    view: Vec<u32>,
+}
+
+impl Views {
+    pub(crate) fn clear<K: Kept>(&mut self, g: &Graph) {
+        self.views.clear();
+        self.grow::<K>(g);
+        let width = self.views.width();
+        self.pasts.iter_mut().for_each(|past| past.reset(width));
+    }
+
+    fn grow<K: Kept>(&mut self, g: &Graph) {
+        self.views.widen(K::width(g));
+        let width = self.views.width();
+        self.pasts.resize(self.pasts.len().max(g.thread_count()), Past::default());
+        self.pasts.iter_mut().for_each(|past| past.widen(width));
+    }
+
+    pub(crate) fn append<K: Kept>(&mut self, g: &Graph, e: EventId) {
+        if self.views.width() < K::width(g) || self.pasts.len() < g.thread_count() {
+            self.grow::<K>(g);
+        }
+        self.views.push();
+        self.update::<K>(g, e);
+    }
+
+    /// Works out all views anew.
+    pub(crate) fn settle<K: Kept>(&mut self, g: &Graph) {
+        self.views.reset(g.len());
+        let width = self.views.width();
+        let (mut changed, mut first) = (true, true);
+        while changed {
+            // The first time, every event enters its own view.
+            changed = std::mem::take(&mut first);
+            self.pasts.iter_mut().for_each(|past| past.reset(width));
+            for e in 0..g.len() as EventId {
+                changed |= self.update::<K>(g, e);
+            }
+        }
+    }
+
+    /// Joins to the view of an event those of what is right before it. Says whether that changed it.
+    fn update<K: Kept>(&mut self, g: &Graph, e: EventId) -> bool {
+        let event = g.event(e);
+        if event.label == Label::Ghost {
+            return false;
+        }
+        let thread = event.thread.index();
+        if event.index == 0 && g.spawn_of(event.thread) != NONE {
+            self.pasts[thread].join(self.views.row(g.spawn_of(event.thread) as usize));
+        }
+        let access = match event.label {
+            Label::Read if !event.update => Asking::Read,
+            Label::Write if !event.update => Asking::Write(event.order),
+            _ => Asking::Update,
+        };
+        let n = e as usize;
+        let mut changed = self.views.join(n, K::before(&self.pasts[thread], access));
+        if event.cause != NONE {
+            changed |= self.views.join_within(n, event.cause as usize);
+        }
+        match event.label {
+            Label::Read => {
+                let is_own = event.source != NONE && g.event(event.source).thread == event.thread;
+                if event.source != NONE && (K::OWN_READS || !is_own) {
+                    changed |= self.views.join_within(n, event.source as usize);
+                }
+            }
+            Label::Write => {
+                K::enter(self.views.row_mut(n), event);
+                let before = g.of_rank(event.object(), event.place as usize);
+                if before != NONE {
+                    changed |= self.views.join_within(n, before as usize);
+                }
+                for reader in g.readers(event.object(), before) {
+                    if g.event(reader).label == Label::Read && reader != e {
+                        changed |= self.views.join_within(n, reader as usize);
+                    }
+                }
+            }
+            Label::Join(child) => {
+                changed |= self.views.join(n, &self.pasts[child.index()].all);
+            }
+            _ => {}
+        }
+        if event.label != Label::Write {
+            K::enter(self.views.row_mut(n), event);
+        }
+        self.view.clear();
+        self.view.extend_from_slice(self.views.row(n));
+        K::pass(&mut self.pasts[thread], event, &self.view);
+        changed
+    }
+
+    /// The rank of the last write that the asker must not go before.
+    pub(crate) fn floor<K: Kept>(&mut self, g: &Graph, asker: Asker) -> usize {
+        let Asker { thread, index, object, access, cause } = asker;
+        let events = g.of_thread(thread);
+        let is_next = events.len() == index as usize;
+        if !is_next || index == 0 {
+            self.rewind::<K>(g, thread, index);
+        }
+        let past = if is_next && index > 0 { &self.pasts[thread.index()] } else { &self.scratch };
+        let view = K::before(past, access);
+        let is_own = |e: EventId| {
+            let event = g.event(e);
+            event.thread == thread && event.index < index && event.label != Label::Ghost
+        };
+        let cause = (cause != NONE).then(|| self.views.row(cause as usize));
+        let is_seen = |&w: &EventId| {
+            let write = g.event(w);
+            K::has(view, write)
+                || cause.is_some_and(|cause| K::has(cause, write))
+                || is_own(w)
+                || g.readers(object, w).any(is_own)
+        };
+        g.co(object).iter().rposition(|w| is_seen(w)).map_or(0, |place| place + 1)
+    }
+
+    /// The past of a thread before its event of this index, into `scratch`.
+    fn rewind<K: Kept>(&mut self, g: &Graph, thread: ThreadId, index: u32) {
+        let width = self.views.width();
+        self.scratch.reset(width);
+        if g.spawn_of(thread) != NONE {
+            self.scratch.join(self.views.row(g.spawn_of(thread) as usize));
+        }
+        for &e in &g.of_thread(thread)[..index as usize] {
+            K::pass(&mut self.scratch, g.event(e), self.views.row(e as usize));
+        }
+    }
+}

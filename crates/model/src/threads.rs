@@ -1,0 +1,76 @@
+//! Threads apart from memory: what a search over execution graphs drives.
+//!
+//! A [`Run`](crate::Run) performs operations on objects that it keeps. [`Threads`] keep no objects: they say what they ask
+//! for and go on with the answer that they are given. Whoever drives them decides what a read returns.
+
+use crate::{Failure, ObjectId, Op, Orders, Outcome, State, ThreadId};
+
+/// What a thread asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Request {
+    /// The operation.
+    pub op: Op,
+    /// Its memory orders.
+    pub orders: Orders,
+}
+
+/// What a thread is told of the operation that it asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// The word of the object that the operation found; 0 where it looks at none.
+    pub before: State,
+    /// What came of it. Not which thread was spawned: that is for the threads to say.
+    pub outcome: Outcome,
+    /// Which alternative was taken.
+    pub alternative: u32,
+}
+
+/// What became of a thread that went on.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct After {
+    /// The thread that its operation created.
+    pub spawned: Option<ThreadId>,
+    /// Why it failed, if it did.
+    pub failure: Option<Box<Failure>>,
+}
+
+/// Where a thread is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ThreadState {
+    /// It was not created, failed, or gave up: nothing more comes of it.
+    Gone,
+    /// It [asks](Threads::request) for something.
+    Asks,
+    /// It came to its end.
+    Ended,
+}
+
+/// The threads of a program, from its start any number of times, the same way each time for the same answers.
+pub trait Threads {
+    /// Goes back to the start of the program, keeping allocations.
+    fn restart(&mut self);
+
+    /// One more than the largest [`ThreadId`] so far.
+    fn threads(&self) -> usize;
+
+    /// Where a thread is.
+    fn state(&self, thread: ThreadId) -> ThreadState;
+
+    /// What a thread asks for, if it asks.
+    fn request(&self, thread: ThreadId) -> Option<Request>;
+
+    /// Lets a thread that asks go on with an answer, up to its next request or its end.
+    fn resume(&mut self, thread: ThreadId, answer: Answer) -> After;
+
+    /// Ends a thread that asks, because what it asks for is a failure.
+    fn stop(&mut self, thread: ThreadId);
+
+    /// Whether some thread stopped at a false `assume`.
+    fn is_cut(&self) -> bool;
+
+    /// The word of an object at the start of the program.
+    fn initial(&self, object: ObjectId) -> State;
+
+    /// One more than the largest [`ObjectId`].
+    fn objects(&self) -> usize;
+}
