@@ -23,6 +23,8 @@ pub(crate) struct Registry {
     version: AtomicU32,
     /// Whether a destructor could not be run to its end when a run was given up.
     forgets: AtomicBool,
+    /// Whether local states are asked for.
+    watches_states: AtomicBool,
     met: Mutex<Met>,
 }
 
@@ -108,6 +110,16 @@ impl Registry {
     /// It does.
     pub(crate) fn ask(&self, wait: Site) {
         self.met().asks.insert(wait);
+    }
+
+    /// Local states are asked for from now on, or are not.
+    pub(crate) fn watch_states(&self, are_asked_for: bool) {
+        self.watches_states.store(are_asked_for, Ordering::Relaxed);
+    }
+
+    /// Whether local states were asked for.
+    pub(crate) fn watches_states(&self) -> bool {
+        self.watches_states.load(Ordering::Relaxed)
     }
 
     /// Runs that are given up are to be forgotten from now on.

@@ -168,6 +168,11 @@ pub trait Run {
         0
     }
 
+    /// Local states will be asked for, or will not, in this run and those that follow. Said before the first step.
+    fn expect_local_states(&mut self, are_expected: bool) {
+        let _ = are_expected;
+    }
+
     /// The local state of a thread that has a pending operation; none where the front end cannot tell. It may be asked for
     /// at any place, and is worked out then.
     fn local_state(&self, thread: ThreadId) -> Option<Fingerprint> {

@@ -60,7 +60,7 @@ impl Checker {
                 bug_first: true,
                 shrink: true,
                 // What a thread in Rust can read is not known; the fibers know loops that wait in another way.
-                loops: LoopRules::NONE,
+                loops: LoopRules::ALL,
                 ..Settings::default()
             },
             options: Options::default(),
