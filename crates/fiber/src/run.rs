@@ -207,7 +207,8 @@ impl<F: Fn()> Run for FiberRun<'_, F> {
 
     fn expect_local_states(&mut self, are_expected: bool) {
         self.context.registry.watch_states(are_expected);
-        if self.choices.is_empty() {
+        let is_watched = self.context.slot(MAIN).unseen.is_watched();
+        if are_expected != is_watched && self.choices.is_empty() {
             self.restart();
         }
     }
