@@ -182,9 +182,9 @@ pub(crate) fn before_step(context: &Context, thread: ThreadId, found: u64) -> Op
 pub(crate) fn after_step(context: &Context, thread: ThreadId, before: Option<Before>) {
     let unseen = &context.slot(thread).unseen;
     let is_changed = match before {
-        Some(Before(parts)) => parts
-            .iter()
-            .any(|&(part, then)| part.is_there(context) && content(context, thread, part) != Some(then)),
+        Some(Before(parts)) => {
+            parts.iter().any(|&(part, then)| part.is_there(context) && content(context, thread, part) != Some(then))
+        }
         // It is not known what it could have changed.
         None => unseen.asked.get(),
     };
@@ -329,7 +329,10 @@ impl<'c> Walk<'c> {
                 Creator::Thread(thread) => u64::from(thread.0),
                 Creator::Object(object) => 1 << 32 | u64::from(object.0),
             };
-            self.lead(Target::Block, [(address - block.start) as u64, creator, (block.size as u64) << 32 | u64::from(block.nth)]);
+            self.lead(
+                Target::Block,
+                [(address - block.start) as u64, creator, (block.size as u64) << 32 | u64::from(block.nth)],
+            );
             self.find(block);
         } else if let Some((thread, below_top)) = self.context.on_stack(address) {
             self.lead(Target::Stack, [u64::from(thread.0), below_top as u64, 0]);

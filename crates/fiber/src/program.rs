@@ -98,8 +98,4 @@ impl<F: Fn() + Sync> Program for FiberProgram<F> {
     fn names(&self) -> &dyn Names {
         &*self.registry
     }
-
-    fn has_exact_local_states(&self) -> bool {
-        false
-    }
 }

@@ -1,6 +1,6 @@
 //! What every object of the program carries.
 
-use fiber::{Described, Answer, Identity};
+use fiber::{Answer, Described, Identity};
 use model::{ObjectId, OpKind};
 use std::panic::Location;
 

@@ -82,19 +82,9 @@ pub trait Program: Sync {
 
     /// Names for reports and schedules.
     fn names(&self) -> &dyn Names;
-
-    /// Whether [`Run::local_state`] is the same whenever the thread's past is. If not, it may have in it what is left of
-    /// earlier runs, in places that the thread does not read.
-    fn has_exact_local_states(&self) -> bool {
-        true
-    }
 }
 
 impl<P: Program + ?Sized> Program for &P {
-    fn has_exact_local_states(&self) -> bool {
-        (**self).has_exact_local_states()
-    }
-
     fn start(&self) -> Box<dyn Run + '_> {
         (**self).start()
     }
