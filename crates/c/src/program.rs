@@ -323,9 +323,4 @@ impl Program for CProgram {
     fn names(&self) -> &dyn Names {
         &self.names
     }
-
-    /// A frame has holes that the program never writes.
-    fn has_exact_local_states(&self) -> bool {
-        false
-    }
 }

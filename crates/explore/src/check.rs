@@ -116,7 +116,7 @@ pub(crate) fn search(
             search_once(program, algorithm, &settings, sink, processes, attempt);
         let is_refuted = stop.is_none() && algorithm.learns() && learnt.refutes_itself();
         let has_learnt = stop == Some(Stop::Learnt) || is_refuted;
-        let is_unsteady = is_unsteady(program, &settings, stop.as_ref());
+        let is_unsteady = is_unsteady(&settings, stop.as_ref());
         let late = settings.limits.time.filter(|&time| started.elapsed() >= time);
         if let (true, Some(time)) = (has_learnt || is_unsteady, late) {
             stop = Some(Stop::Limit(Limit::Time(time)));
@@ -138,11 +138,10 @@ pub(crate) fn search(
     }
 }
 
-/// Whether a search ended because the program behaved differently, and that may be for its local states: those of a front
-/// end that cannot tell them exactly. Then fewer rules on loops are followed.
-pub(crate) fn is_unsteady(program: &dyn Program, settings: &Settings, stop: Option<&Stop>) -> bool {
-    let has_diverged = matches!(stop, Some(Stop::Error(Error::Diverged(_))));
-    has_diverged && settings.loops.rounds && !program.has_exact_local_states()
+/// Whether a search ended because the program behaved differently, and that may be for the rules on loops: local states of a front
+/// end that cannot tell them exactly, or an algorithm whose classes they do not fit. Then fewer rules are followed.
+pub(crate) fn is_unsteady(settings: &Settings, stop: Option<&Stop>) -> bool {
+    matches!(stop, Some(Stop::Error(Error::Diverged(_)))) && settings.loops.rounds
 }
 
 /// A search, from where it starts to where it ends or learns something.

@@ -235,7 +235,7 @@ pub fn explore_slice(
     let attempt = Attempt { start, known, started: Instant::now(), restarts: slice.restarts };
     let Attempted { stop, learnt, report, left } =
         search_once(program, &mut *(info.make)(), &settings, sink, processes, attempt);
-    let is_unsteady = is_unsteady(program, &settings, stop.as_ref());
+    let is_unsteady = is_unsteady(&settings, stop.as_ref());
     let end = match stop {
         _ if is_unsteady => SliceEnd::Unsteady,
         None | Some(Stop::Told | Stop::Elsewhere | Stop::Messages | Stop::Limit(_)) => SliceEnd::Over,

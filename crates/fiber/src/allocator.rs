@@ -1,9 +1,11 @@
 //! Notes which blocks of memory the threads of a run allocate, so that objects in them have an identity (see `place`).
 
 use crate::context::{self, Context};
+use crate::perform::wipe_if_watched;
 use crate::place::Creator;
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::{Cell, UnsafeCell};
+use std::cell::{Cell, RefCell, UnsafeCell};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// An allocator, the system's if no other is given, which also notes what the threads of checked programs allocate. It is
@@ -48,10 +50,15 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Recording<A> {
         if let Some(context) = context::recording()
             && context.tokens.are_within(block as usize, layout.size())
         {
+            context.blocks.freed(block as usize);
             return context.tokens.keep(block, layout);
         }
         // SAFETY: as promised by the caller.
-        unsafe { self.0.dealloc(block, layout) }
+        unsafe { self.0.dealloc(block, layout) };
+        if let Some(context) = context::present() {
+            context.blocks.freed(block as usize);
+            wipe_if_watched(context);
+        }
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
@@ -96,9 +103,11 @@ fn note(start: *mut u8, size: usize) {
     }
 }
 
+#[inline(never)]
 fn note_in(context: &Context, start: usize, size: usize) {
     let (creator, nth) = context.count_created(|created| created.block(size));
-    context.blocks.add(Block { start, end: start + size, size, creator, nth });
+    context.blocks.add(Block { start, end: start + size, size, creator, nth, is_counted: false });
+    wipe_if_watched(context);
 }
 
 /// Called while nothing of a check runs: finds out whether this process uses [`Recording`].
@@ -115,11 +124,13 @@ pub(crate) fn probe(context: &Context) {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Block {
     pub(crate) start: usize,
-    end: usize,
+    pub(crate) end: usize,
     /// The size it was first allocated with.
     pub(crate) size: usize,
     pub(crate) creator: Creator,
     pub(crate) nth: u32,
+    /// Whether it begins with two counts of references.
+    pub(crate) is_counted: bool,
 }
 
 /// The blocks of a run, in the order of their allocation. Those that were freed stay: a block that took the place of
@@ -127,7 +138,18 @@ pub(crate) struct Block {
 #[derive(Default)]
 pub(crate) struct Blocks {
     blocks: UnsafeCell<Vec<Block>>,
+    /// What was freed: an address, and how many blocks had been allocated by then.
+    freed: UnsafeCell<Vec<(usize, usize)>>,
+    live: RefCell<Live>,
     recorded: Cell<bool>,
+}
+
+/// The blocks that are there, as far as the lists have been read.
+#[derive(Default)]
+struct Live {
+    blocks: BTreeMap<usize, Block>,
+    /// How much has been read of both lists.
+    read: (usize, usize),
 }
 
 impl Blocks {
@@ -141,8 +163,40 @@ impl Blocks {
         // SAFETY: as in `add`; nothing is allocated.
         let blocks = unsafe { &mut *self.blocks.get() };
         if let Some(block) = blocks.iter().rev().find(|block| block.start == from).copied() {
+            self.freed(from);
             self.add(Block { start: to, end: to + size, ..block });
         }
+    }
+
+    /// The block that was allocated last, if `address` is in it, begins with counts of references.
+    pub(crate) fn count(&self, address: usize) {
+        // SAFETY: as in `add`; nothing is allocated.
+        let last = unsafe { (*self.blocks.get()).last_mut() };
+        if let Some(block) = last.filter(|block| (block.start..=block.end).contains(&address)) {
+            block.is_counted = true;
+        }
+    }
+
+    /// A block is freed, of this run or not.
+    #[inline]
+    fn freed(&self, start: usize) {
+        // SAFETY: as in `add`.
+        let allocated = unsafe { (*self.blocks.get()).len() };
+        if allocated > 0 {
+            // SAFETY: as in `add`.
+            context::quietly(|| unsafe { (*self.freed.get()).push((start, allocated)) });
+        }
+    }
+
+    /// The block that `address` is in, or just behind, if it was not freed.
+    pub(crate) fn find_live(&self, address: usize) -> Option<Block> {
+        let mut live = self.live.borrow_mut();
+        // SAFETY: as in `add`; nothing is allocated while the references are used, but by the map, quietly.
+        let (blocks, freed) = unsafe { (&*self.blocks.get(), &*self.freed.get()) };
+        if live.read != (blocks.len(), freed.len()) {
+            live.read_on(blocks, freed);
+        }
+        live.blocks.range(..=address).next_back().map(|(_, &block)| block).filter(|block| address <= block.end)
     }
 
     /// The block that `address` is in.
@@ -165,6 +219,34 @@ impl Blocks {
     /// A new run begins.
     pub(crate) fn clear(&self) {
         // SAFETY: as in `add`; nothing is allocated.
-        unsafe { (*self.blocks.get()).clear() };
+        unsafe {
+            (*self.blocks.get()).clear();
+            (*self.freed.get()).clear();
+        }
+        let mut live = self.live.borrow_mut();
+        if live.read != (0, 0) {
+            live.read = (0, 0);
+            live.blocks.clear();
+        }
+    }
+}
+
+impl Live {
+    /// Reads what is new in the lists.
+    fn read_on(&mut self, blocks: &[Block], freed: &[(usize, usize)]) {
+        let (mut allocated, mut gone) = self.read;
+        while allocated < blocks.len() || gone < freed.len() {
+            match freed.get(gone) {
+                Some(&(start, by_then)) if by_then <= allocated => {
+                    self.blocks.remove(&start);
+                    gone += 1;
+                }
+                _ => {
+                    self.blocks.insert(blocks[allocated].start, blocks[allocated]);
+                    allocated += 1;
+                }
+            }
+        }
+        self.read = (allocated, gone);
     }
 }

@@ -8,12 +8,13 @@ mod cell;
 mod fibers;
 mod met;
 
-pub(crate) use cell::{current, quietly, recording};
+pub(crate) use cell::{current, present, quietly, recording};
 pub(crate) use fibers::range_of;
 
 use crate::allocator::Blocks;
 use crate::guarded::Copies;
 use crate::lesson::Lessons;
+use crate::local_state::Origin;
 use crate::place::{Creator, Place};
 use crate::program::Options;
 use crate::references::Counts;
@@ -32,8 +33,9 @@ use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Numbers runs; unique in the process, so that an object can tell whether it was met in this very run.
-static NEXT_STAMPS: AtomicU64 = AtomicU64::new(1);
+/// Numbers runs; unique in the process, so that an object can tell whether it was met in this very run. They are large, so
+/// that an identity is no number that a program uses ([`crate::place::Identity`]).
+static NEXT_STAMPS: AtomicU64 = AtomicU64::new(1 << 27);
 /// How many are taken at a time.
 const STAMPS: u64 = 1 << 12;
 
@@ -56,6 +58,8 @@ pub(crate) struct Context {
     pub(crate) blocks: Blocks,
     pub(crate) copies: Copies,
     pub(crate) counts: Counts,
+    /// What the thread that creates another one is.
+    pub(crate) origin: Cell<Option<Origin>>,
     /// How often a thread asked which one it is.
     pub(crate) asked: Cell<u32>,
     pub(crate) cut: Cell<bool>,
@@ -66,7 +70,7 @@ pub(crate) struct Context {
     /// What was known of the program when the run began.
     pub(crate) lessons: Cell<Lessons>,
     pub(crate) pulse: Arc<Pulse>,
-    stamp: Cell<u64>,
+    pub(crate) stamp: Cell<u64>,
     current: Cell<ThreadId>,
     /// The slot of `current`.
     running: Cell<*const Slot>,
@@ -96,6 +100,7 @@ impl Context {
             blocks: Blocks::default(),
             copies: Copies::default(),
             counts: Counts::default(),
+            origin: Cell::new(None),
             asked: Cell::new(0),
             cut: Cell::new(false),
             learnt: Cell::new(false),
@@ -193,6 +198,15 @@ impl Context {
             Creator::Object(object) => quietly(|| count(self.created.borrow_mut().entry(object).or_default())),
         };
         (creator, nth)
+    }
+
+    /// Whether an address is that of the run itself, or of one of its threads.
+    pub(crate) fn owns(&self, address: usize) -> bool {
+        fn is_in<T>(part: &T, address: usize) -> bool {
+            (address.wrapping_sub(ptr::from_ref(part) as usize)) < size_of::<T>()
+        }
+        let is_of_slot = |thread| is_in(self.slot(ThreadId(thread)), address);
+        is_in(self, address) || (0..self.threads() as u32).any(is_of_slot)
     }
 
     /// What changes when a thread does anything that can be seen: operations, blocks of memory, questions who it is.

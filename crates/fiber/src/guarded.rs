@@ -5,6 +5,7 @@
 //! compile time and that nobody uses or drops, and the copy is dropped when the run ends.
 
 use crate::context::{self, Context};
+use crate::local_state::{Mark, begin_access, end_access};
 use crate::place::is_static;
 use std::alloc::Layout;
 use std::cell::{Cell, RefCell, UnsafeCell};
@@ -96,7 +97,9 @@ impl Copies {
 /// does. It is shared between fibers only, never between OS threads.
 pub struct Guarded<T: ?Sized>(UnsafeCell<Inner<T>>);
 
+#[repr(C)]
 struct Inner<T: ?Sized> {
+    mark: Mark,
     /// How many shared accesses there are; -1 for an exclusive one.
     uses: Cell<isize>,
     value: UnsafeCell<T>,
@@ -110,7 +113,8 @@ unsafe impl<T: ?Sized + Send> Send for Guarded<T> {}
 impl<T> Guarded<T> {
     /// A value that nobody uses.
     pub const fn new(value: T) -> Self {
-        Guarded(UnsafeCell::new(Inner { uses: Cell::new(0), value: UnsafeCell::new(value) }))
+        let mark = Mark::of::<Inner<T>>();
+        Guarded(UnsafeCell::new(Inner { mark, uses: Cell::new(0), value: UnsafeCell::new(value) }))
     }
 
     /// The value.
@@ -133,6 +137,7 @@ impl<T: ?Sized> Guarded<T> {
     #[inline]
     pub fn write(&self) -> GuardedMut<'_, T> {
         let inner = self.inner();
+        begin_access();
         if inner.uses.get() != 0 {
             crate::unwinding::refuse_data();
         }
@@ -148,6 +153,7 @@ impl<T: ?Sized> Guarded<T> {
     #[inline]
     pub fn read(&self) -> GuardedRef<'_, T> {
         let inner = self.inner();
+        begin_access();
         if inner.uses.get() < 0 {
             crate::unwinding::refuse_data();
         }
@@ -163,7 +169,13 @@ impl<T: ?Sized> Guarded<T> {
 }
 
 /// A value that is set once and then stays.
-pub struct OnceValue<T>(UnsafeCell<Option<T>>);
+pub struct OnceValue<T>(UnsafeCell<Once<T>>);
+
+#[repr(C)]
+struct Once<T> {
+    mark: Mark,
+    value: Option<T>,
+}
 
 // SAFETY: fibers of one OS thread take turns; a static has a copy in each run.
 unsafe impl<T: Send + Sync> Sync for OnceValue<T> {}
@@ -173,14 +185,16 @@ unsafe impl<T: Send> Send for OnceValue<T> {}
 impl<T> OnceValue<T> {
     /// Not set.
     pub const fn new() -> Self {
-        OnceValue(UnsafeCell::new(None))
+        OnceValue(UnsafeCell::new(Once { mark: Mark::of::<Once<T>>(), value: None }))
     }
 
     /// The value, if it is set.
     pub fn get(&self) -> Option<&T> {
+        begin_access();
+        end_access();
         // SAFETY: a value that is set is not changed or moved as long as it is shared, and the copy that a run has of a
         // static lives until the run ends.
-        unsafe { (*instance(&self.0)).as_ref() }
+        unsafe { (*instance(&self.0)).value.as_ref() }
     }
 
     /// Sets the value; gives it back if there is one already.
@@ -189,18 +203,18 @@ impl<T> OnceValue<T> {
             return Err(value);
         }
         // SAFETY: there is no reference to a value that is not there.
-        unsafe { *instance(&self.0) = Some(value) };
+        unsafe { (*instance(&self.0)).value = Some(value) };
         Ok(())
     }
 
     /// The place of the value, of which the caller has the only reference.
     pub fn get_mut(&mut self) -> &mut Option<T> {
-        self.0.get_mut()
+        &mut self.0.get_mut().value
     }
 
     /// The value, if it is set.
     pub fn into_inner(self) -> Option<T> {
-        self.0.into_inner()
+        self.0.into_inner().value
     }
 }
 
@@ -225,12 +239,14 @@ pub struct GuardedRef<'a, T: ?Sized> {
 impl<T: ?Sized> Drop for GuardedMut<'_, T> {
     fn drop(&mut self) {
         self.uses.set(0);
+        end_access();
     }
 }
 
 impl<T: ?Sized> Drop for GuardedRef<'_, T> {
     fn drop(&mut self) {
         self.uses.set(self.uses.get() - 1);
+        end_access();
     }
 }
 

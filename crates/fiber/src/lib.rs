@@ -39,6 +39,7 @@ mod hook;
 mod knowledge;
 mod lesson;
 mod local;
+mod local_state;
 mod object;
 mod overflow;
 mod patience;
@@ -46,6 +47,7 @@ mod perform;
 mod place;
 mod program;
 mod references;
+mod registers;
 mod registry;
 mod run;
 mod slot;
@@ -60,17 +62,18 @@ pub use guarded::{Guarded, GuardedMut, GuardedRef, OnceValue, instance};
 pub use knowledge::{Knowledge, NoKnowledge};
 pub use lesson::{Lesson, Lessons};
 pub use local::Local;
+pub use local_state::{Mark, begin_access, end_access};
 pub use object::{
     PARK_TOKEN, holds, known, name_kinds, name_object, number_of, object, parker, part, times_held, waiting_writer,
     word,
 };
 pub use perform::{
-    Done, abandoned, asks_who_was_last, changed, comes_to_barrier, has_learnt, is_checked, last_site, learn,
+    Answer, Done, abandoned, asks_who_was_last, changed, comes_to_barrier, has_learnt, is_checked, last_site, learn,
     orders_arrivals, perform, perform_at, site, spin, steps,
 };
 pub use place::{Described, Identity};
 pub use program::{FiberProgram, Options};
-pub use references::{Reference, References, Sight};
+pub use references::{Reference, References, Sight, is_counted_by_std};
 pub use threads::{
     Wish, await_zero_by_daemon, current, forgive, happens_without_reason, initialise, is_finished, name_thread,
     name_thread_number, spawn, spawn_static, thread_name,

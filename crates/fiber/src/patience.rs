@@ -23,7 +23,7 @@ pub(crate) struct Loop {
     /// Where it pauses or, if it does not, looks.
     pub(crate) site: Site,
     /// The objects and their values, added up.
-    pub(crate) seen: u64,
+    pub(crate) seen: u128,
 }
 
 /// What is known of the loops of one place that see the same.

@@ -3,9 +3,11 @@
 use crate::context::{self, Context, Mode};
 use crate::hook::Abandoned;
 use crate::lesson::Lesson;
+use crate::registers::{Registers, note_and_suspend, wipe_below};
 use crate::slot::Slot;
 use crate::unwinding::{self, is_panicking, stop};
 use model::{ObjectId, Op, OpKind, Outcome, Site};
+use std::cell::Cell;
 use std::panic::{Location, resume_unwind};
 
 /// What came of an operation.
@@ -21,11 +23,40 @@ pub struct Done {
     pub alternative: u32,
 }
 
-impl Done {
+/// What came of an operation, where it is: until the next operation of the thread. What is copied to the program's stack stays
+/// there for a while, and would make the thread another one ([`crate::local_state`]).
+#[derive(Clone, Copy)]
+pub struct Answer(&'static Cell<Done>);
+
+impl Answer {
+    /// What came of it.
+    #[inline]
+    pub fn outcome(self) -> Outcome {
+        self.0.get().outcome
+    }
+
+    /// The object's word before.
+    #[inline]
+    pub fn before(self) -> u64 {
+        self.0.get().before
+    }
+
+    /// The object's word after.
+    #[inline]
+    pub fn after(self) -> u64 {
+        self.0.get().after
+    }
+
+    /// By which alternative.
+    #[inline]
+    pub fn alternative(self) -> u32 {
+        self.0.get().alternative
+    }
+
     /// Whether it did what it is named for.
     #[inline]
-    pub fn is_done(&self) -> bool {
-        self.outcome != Outcome::Refused
+    pub fn is_done(self) -> bool {
+        self.outcome() != Outcome::Refused
     }
 }
 
@@ -68,7 +99,7 @@ pub fn site(location: &'static Location<'static>) -> Site {
 // predict. And the operation is put together where it is announced, and only what the caller asks for is read of what came of
 // it: copies of what was written a moment before are slow.
 #[inline(always)]
-pub fn perform(kind: OpKind, object: ObjectId, location: &'static Location<'static>) -> Done {
+pub fn perform(kind: OpKind, object: ObjectId, location: &'static Location<'static>) -> Answer {
     let context = here();
     let slot = context.running();
     slot.op.set(Op { kind, object, site: context.site(location) });
@@ -76,7 +107,7 @@ pub fn perform(kind: OpKind, object: ObjectId, location: &'static Location<'stat
 }
 
 /// As [`perform`], at a site that is known.
-pub fn perform_at(kind: OpKind, object: ObjectId, site: Site) -> Done {
+pub fn perform_at(kind: OpKind, object: ObjectId, site: Site) -> Answer {
     let context = here();
     let slot = context.running();
     slot.op.set(Op { kind, object, site });
@@ -91,14 +122,18 @@ pub fn last_site() -> Option<Site> {
 
 /// Performs the operation that was put into the slot.
 #[inline(always)]
-fn perform_set(context: &Context, slot: &Slot) -> Done {
+fn perform_set(context: &'static Context, slot: &'static Slot) -> Answer {
     if context.mode.get() == Mode::Running && !slot.spin.is_weary(context.options.spin_limit) {
-        switch(slot);
-        settle(context, slot);
+        if slot.unseen.is_watched() {
+            suspend_watched(slot);
+        } else {
+            switch(slot);
+            settle(context, slot);
+        }
     } else {
         perform_otherwise(context, slot);
     }
-    slot.done.get()
+    Answer(&slot.done)
 }
 
 /// Performs the operation of a thread that is abandoned, or may be in a loop.
@@ -120,9 +155,41 @@ fn perform_otherwise(context: &Context, slot: &Slot) {
 /// As [`perform`], for an operation that is not the program's own.
 pub(crate) fn announce(context: &Context, slot: &Slot, op: Op) -> Done {
     slot.op.set(op);
+    if slot.unseen.is_watched() {
+        suspend_watched(slot);
+    } else {
+        switch(slot);
+        settle(context, slot);
+    }
+    slot.done.get()
+}
+
+/// Suspends the thread, whose local state may be asked for: what is on its stack and in its registers is noted.
+#[inline(always)]
+fn suspend_watched(slot: &Slot) {
+    // SAFETY: the slot is that of the thread that runs.
+    unsafe { note_and_suspend(slot.registers.as_ptr()) };
+}
+
+/// The rest of [`suspend_watched`], in a frame of its own, which is no part of the local state.
+///
+/// # Safety
+/// To be called by [`note_and_suspend`] only.
+pub(crate) unsafe extern "C-unwind" fn suspend(_: *mut Registers) {
+    let context = here();
+    wipe_if_watched(context);
+    let slot = context.running();
     switch(slot);
     settle(context, slot);
-    slot.done.get()
+}
+
+/// Leaves nothing on the stack of the thread that runs of calls that are over, if local states are asked for.
+#[inline(always)]
+pub(crate) fn wipe_if_watched(context: &Context) {
+    if context.running().unseen.is_watched() {
+        // SAFETY: operations need more of the stack than that.
+        unsafe { wipe_below() };
+    }
 }
 
 /// Suspends the thread until its operation has been performed.

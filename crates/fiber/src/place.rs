@@ -137,6 +137,11 @@ impl Identity {
     }
 }
 
+/// Whether a word in memory is an [`Identity`] of the run with this stamp.
+pub(crate) fn is_identity(word: u64, stamp: u64) -> bool {
+    word >> ID_BITS == stamp
+}
+
 impl Default for Identity {
     fn default() -> Self {
         Identity::new()

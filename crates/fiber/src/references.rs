@@ -128,6 +128,14 @@ pub(crate) fn leak(context: &Context) -> Option<Failure> {
     Some(Failure { kind: FailureKind::Misuse, message, site })
 }
 
+/// The block of memory that this address is in, which was just allocated, begins with std's counts of references: others
+/// change them unseen.
+pub fn is_counted_by_std(address: *const ()) {
+    if let Some(context) = context::current() {
+        context.blocks.count(address as usize);
+    }
+}
+
 impl References {
     #[inline]
     fn sights(self, context: &Context) -> Sights {
@@ -146,6 +154,7 @@ impl References {
     #[inline]
     pub fn begin(self, strong: u32) {
         let Some(context) = context::current() else { return };
+        context.blocks.count(self.address);
         if context.options.leaks && strong > 0 {
             self.keep_alive(context);
         }
@@ -218,7 +227,7 @@ impl References {
         if !self.can_be_seen(context, sights) {
             return now();
         }
-        perform(OpKind::Read, self.id(context, now), location).before
+        perform(OpKind::Read, self.id(context, now), location).before()
     }
 
     /// Changes the count depending on how many references there are. Says whether it did; `None` where no operation is
@@ -243,7 +252,7 @@ impl References {
             return None;
         }
         let kind = OpKind::ReadModifyWrite(Update::FetchAdd(1u64.wrapping_neg()));
-        Some(objects::strong(perform(kind, self.id(context, now), location).after) == 0)
+        Some(objects::strong(perform(kind, self.id(context, now), location).after()) == 0)
     }
 
     /// Whether it was known when the run began that this can be seen. If not, the run is of no use: the thread stops.

@@ -25,6 +25,8 @@ pub(crate) struct Registry {
     forgets: AtomicBool,
     /// Whether the numbers that values are made of are to be the same in all processes that run this program.
     common: AtomicBool,
+    /// Whether local states are asked for.
+    watches_states: AtomicBool,
     met: Mutex<Met>,
 }
 
@@ -113,6 +115,16 @@ impl Registry {
     /// It does.
     pub(crate) fn ask(&self, wait: Site) {
         self.met().asks.insert(wait);
+    }
+
+    /// Local states are asked for from now on, or are not.
+    pub(crate) fn watch_states(&self, are_asked_for: bool) {
+        self.watches_states.store(are_asked_for, Ordering::Relaxed);
+    }
+
+    /// Whether local states were asked for.
+    pub(crate) fn watches_states(&self) -> bool {
+        self.watches_states.load(Ordering::Relaxed)
     }
 
     /// Runs that are given up are to be forgotten from now on.

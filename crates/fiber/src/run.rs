@@ -1,13 +1,14 @@
 //! The run that the explorer drives.
 
 use crate::context::{Context, Mode};
+use crate::local_state;
 use crate::perform::Done;
 use crate::program::Options;
 use crate::references;
 use crate::registry::Registry;
 use crate::slot::Status;
 use crate::watchdog::Pulse;
-use model::{Choice, Guard, OpKind, Outcome, Pending, Run, Stepped, ThreadId};
+use model::{Choice, Fingerprint, Guard, ObjectId, OpKind, Outcome, Pending, Run, State, Stepped, ThreadId};
 use std::sync::Arc;
 
 pub(crate) const MAIN: ThreadId = ThreadId(0);
@@ -179,9 +180,14 @@ impl<F: Fn()> Run for FiberRun<'_, F> {
         self.choices.push(choice);
         slot.done.set(Done { outcome, before, after, alternative });
         let op = slot.op.get();
+        if op.kind == OpKind::Spawn && context.registry.watches_states() {
+            context.origin.set(local_state::origin_of_child(context, thread));
+        }
+        let memory = local_state::before_step(context, thread, before);
         if context.resume(thread) {
             context.world.borrow_mut().end(thread);
         }
+        local_state::after_step(context, thread, memory);
         if context.learnt.get() {
             return self.again();
         }
@@ -193,6 +199,22 @@ impl<F: Fn()> Run for FiberRun<'_, F> {
 
     fn is_forgiven(&self, thread: ThreadId) -> bool {
         !self.context.options.joined_panics && self.context.slot(thread).forgiven.get()
+    }
+
+    fn word(&self, object: ObjectId) -> State {
+        self.context.world.borrow().word(object)
+    }
+
+    fn expect_local_states(&mut self, are_expected: bool) {
+        self.context.registry.watch_states(are_expected);
+        let is_watched = self.context.slot(MAIN).unseen.is_watched();
+        if are_expected != is_watched && self.choices.is_empty() {
+            self.restart();
+        }
+    }
+
+    fn local_state(&self, thread: ThreadId) -> Option<Fingerprint> {
+        local_state::ask(&self.context, thread)
     }
 
     fn is_cut(&self) -> bool {

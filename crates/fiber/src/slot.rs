@@ -1,6 +1,8 @@
 //! One thread of a run.
 
+use crate::local_state::Unseen;
 use crate::perform::Done;
+use crate::registers::Registers;
 use crate::spin::Spin;
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, Yielder};
@@ -67,6 +69,9 @@ pub(crate) struct Slot {
     pub(crate) spawned: Cell<u32>,
     pub(crate) created: Created,
     unknown: Cell<u32>,
+    /// As they were when the thread came to its operation.
+    pub(crate) registers: Cell<Registers>,
+    pub(crate) unseen: Unseen,
 }
 
 /// How much was created.
@@ -123,6 +128,8 @@ impl Slot {
             spawned: Cell::new(0),
             created: Created::default(),
             unknown: Cell::new(0),
+            registers: Cell::default(),
+            unseen: Unseen::default(),
         }
     }
 
@@ -145,6 +152,7 @@ impl Slot {
         self.spawned.set(0);
         self.unknown.set(0);
         self.created.clear();
+        self.unseen.clear();
     }
 
     /// The pending operation, where it is: it was written a moment ago, and to copy that is slow.

@@ -17,7 +17,7 @@ use crate::lesson::Lesson;
 use crate::patience::{self, Advice, Loop, Probe};
 use crate::perform::{Done, announce};
 use crate::slot::{Slot, Status};
-use model::{ObjectId, Op, OpKind, Outcome, Site, Test, ThreadId};
+use model::{Fingerprint, ObjectId, Op, OpKind, Outcome, Site, Test, ThreadId};
 use std::cell::{Cell, RefCell};
 
 /// More objects than this are not looked at by a loop that waits.
@@ -129,10 +129,11 @@ impl Spin {
         self.unsteady.set(false);
     }
 
-    /// What was seen in this round, added up in a way that does not depend on the order.
-    fn sum(&self) -> u64 {
-        let mix = |Look(object, value): Look| (u64::from(object) << 32 ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.seen().iter().map(|seen| mix(seen.get())).fold(0, u64::wrapping_add)
+    /// What was seen in this round, added up in a way that does not depend on the order. Each look is hashed by itself: a sum of
+    /// numbers would be the same for x = 2, y = 1 and for x = 0, y = 3.
+    fn sum(&self) -> u128 {
+        let hash = |Look(object, value): Look| Fingerprint::of([u64::from(object), value].into_iter()).0;
+        self.seen().iter().map(|seen| hash(seen.get())).fold(0, u128::wrapping_add)
     }
 
     /// Whether the thread looked at an object in this round.

@@ -3,8 +3,9 @@
 use crate::context::{self, Context, Mode};
 use crate::lesson::Lesson;
 use crate::local;
+use crate::local_state;
 use crate::patience;
-use crate::perform::{Done, here, learn, perform};
+use crate::perform::{Done, here, learn, perform, wipe_if_watched};
 use crate::references::{self, note_identity};
 use crate::run::MAIN;
 use crate::slot::{Fiber, NO_OP, Status};
@@ -75,6 +76,7 @@ pub unsafe fn spawn<F: FnOnce()>(body: F, wish: Wish<'_>, location: &'static Loc
     }
     // SAFETY: promised by the caller.
     unsafe { start(context, child, body, wish.stack_size) };
+    wipe_if_watched(context);
     Some(child)
 }
 
@@ -82,6 +84,7 @@ pub unsafe fn spawn<F: FnOnce()>(body: F, wish: Wish<'_>, location: &'static Loc
 ///
 /// # Safety
 /// As for [`spawn`].
+#[inline(never)]
 pub(crate) unsafe fn start<F: FnOnce()>(context: &Context, thread: ThreadId, body: F, stack_size: usize) {
     // SAFETY: promised by the caller.
     unsafe {
@@ -95,6 +98,7 @@ pub(crate) unsafe fn start<F: FnOnce()>(context: &Context, thread: ThreadId, bod
             leave(context, thread);
         });
     }
+    local_state::begin(context, thread);
     if !context.resume(thread) {
         return;
     }
@@ -156,7 +160,7 @@ pub fn happens_without_reason(location: &'static Location<'static>) -> bool {
     if slot.spurious.get() >= context.options.spurious || context.mode.get() != Mode::Running {
         return false;
     }
-    let happens = perform(OpKind::Choose(2), ObjectId::NONE, location).alternative == 1;
+    let happens = perform(OpKind::Choose(2), ObjectId::NONE, location).alternative() == 1;
     slot.spurious.set(slot.spurious.get() + u32::from(happens));
     happens
 }
@@ -211,5 +215,5 @@ pub fn is_finished(thread: ThreadId, location: &'static Location<'static>) -> bo
         return context.world.borrow().has_ended(thread);
     }
     let end = context.end_of(thread);
-    perform(OpKind::Read, end, location).before != 0
+    perform(OpKind::Read, end, location).before() != 0
 }

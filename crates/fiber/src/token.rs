@@ -29,6 +29,12 @@ impl Tokens {
         self.any.get() && self.of.borrow().range(start..start + size).next().is_some()
     }
 
+    /// The address that a word stands for, if it does.
+    pub(crate) fn pointer(&self, word: u64) -> Option<usize> {
+        let found = || self.pointers.borrow().get(&word).map(|&pointer| pointer as usize);
+        if self.any.get() { found() } else { None }
+    }
+
     /// Keeps a block that the program frees until the run ends.
     pub(crate) fn keep(&self, block: *mut u8, layout: Layout) {
         context::quietly(|| self.freed.borrow_mut().push((block, layout)));

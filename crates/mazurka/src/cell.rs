@@ -1,6 +1,7 @@
 //! Cells whose accesses are checked: see [`UnsafeCell`].
 
 use crate::object::Object;
+use fiber::Mark;
 use model::OpKind;
 pub use std::cell::{Cell, LazyCell, OnceCell, Ref, RefCell, RefMut};
 use std::fmt;
@@ -19,7 +20,9 @@ pub struct UnsafeCell<T: ?Sized> {
     value: std::cell::UnsafeCell<Inner<T>>,
 }
 
+#[repr(C)]
 struct Inner<T: ?Sized> {
+    mark: Mark,
     /// How many closures have a pointer to read through; -1 for one to write through.
     uses: Cell<i32>,
     value: T,
@@ -37,6 +40,7 @@ struct Access<'a> {
 impl Drop for Access<'_> {
     fn drop(&mut self) {
         self.uses.set(if self.kind == OpKind::CellWrite { 0 } else { self.uses.get() - 1 });
+        fiber::end_access();
         // Whatever was ordered after an operation of the closure was not ordered after the access.
         if fiber::steps() != self.begun && !fiber::abandoned() && !crate::thread::panicking() {
             self.object.perform(self.kind, self.location);
@@ -86,6 +90,8 @@ impl<T: ?Sized> UnsafeCell<T> {
     #[track_caller]
     pub fn get(&self) -> *mut T {
         self.object.perform(OpKind::CellWrite, Location::caller());
+        // What is done with the pointer is not seen, nor when it ends: from now on, the local state is not known.
+        fiber::begin_access();
         self.parts().0
     }
 
@@ -120,13 +126,14 @@ impl<T: ?Sized> UnsafeCell<T> {
         let is_free = if kind == OpKind::CellWrite { uses.get() == 0 } else { uses.get() >= 0 };
         assert!(is_free || fiber::abandoned(), "an UnsafeCell is accessed while another access of it is not over");
         uses.set(if kind == OpKind::CellWrite { -1 } else { uses.get() + 1 });
+        fiber::begin_access();
         (pointer, Access { object: &self.object, uses, kind, begun: fiber::steps(), location })
     }
 }
 
 impl<T> Inner<T> {
     const fn new(value: T) -> Self {
-        Inner { uses: Cell::new(0), value }
+        Inner { mark: Mark::of::<Inner<T>>(), uses: Cell::new(0), value }
     }
 }
 

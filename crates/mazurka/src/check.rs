@@ -31,7 +31,7 @@ pub fn check<F: Fn() + Sync + Send + 'static>(f: F) {
 pub fn choose(n: usize) -> usize {
     assert!(n > 0, "there is nothing to choose from");
     let kind = OpKind::Choose(u32::try_from(n).expect("fewer alternatives"));
-    fiber::perform(kind, ObjectId::NONE, Location::caller()).alternative as usize
+    fiber::perform(kind, ObjectId::NONE, Location::caller()).alternative() as usize
 }
 
 /// Gives this execution up, without a finding, if the condition does not hold.

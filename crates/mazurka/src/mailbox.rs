@@ -1,7 +1,7 @@
 //! A mailbox with real messages: what channels and actors are made of.
 
 use crate::object::Object;
-use fiber::{Done, Guarded, Lesson};
+use fiber::{Answer, Guarded, Lesson};
 use model::{ObjectId, OpKind, Outcome, Pattern, Tag};
 use std::panic::Location;
 
@@ -36,7 +36,7 @@ impl<L> Mailbox<L> {
 
     /// Puts a message behind the others. Says which number it has, or gives it back if the run is being given up.
     pub(crate) fn send(&self, tag: Tag, value: u64, letter: L, location: &'static Location<'static>) -> Result<u32, L> {
-        let number = self.object.perform(OpKind::Send { tag, value }, location).before as u32;
+        let number = self.object.perform(OpKind::Send { tag, value }, location).before() as u32;
         if fiber::abandoned() {
             return Err(letter);
         }
@@ -60,8 +60,8 @@ impl<L> Mailbox<L> {
         self.taken(self.object.perform(OpKind::TryReceive(pattern), location))
     }
 
-    fn taken(&self, done: Done) -> Option<Taken<L>> {
-        let Outcome::Received(number) = done.outcome else { return None };
+    fn taken(&self, done: Answer) -> Option<Taken<L>> {
+        let Outcome::Received(number) = done.outcome() else { return None };
         Some(Taken { number, letter: self.take_back(number) })
     }
 

@@ -1,6 +1,6 @@
 //! What every object of the program carries.
 
-use fiber::{Described, Done, Identity};
+use fiber::{Answer, Described, Identity};
 use model::{ObjectId, OpKind};
 use std::panic::Location;
 
@@ -65,18 +65,18 @@ impl Object {
 
     /// An operation on the object, whose word is 0 before its first.
     #[inline(always)]
-    pub(crate) fn perform(&self, kind: OpKind, location: &'static Location<'static>) -> Done {
+    pub(crate) fn perform(&self, kind: OpKind, location: &'static Location<'static>) -> Answer {
         fiber::perform(kind, self.id(|| 0), location)
     }
 
     /// The word, if the object has been used in this run. Its only owner sees it so, which is an operation: some algorithms take
     /// executions for the same in which nobody looked.
     pub(crate) fn word(&self) -> Option<u64> {
-        self.look(OpKind::Read).map(|done| done.before)
+        self.look(OpKind::Read).map(|done| done.before())
     }
 
     /// An operation of the only owner on an object that has been used in this run.
-    pub(crate) fn look(&self, kind: OpKind) -> Option<Done> {
+    pub(crate) fn look(&self, kind: OpKind) -> Option<Answer> {
         fiber::known(&self.identity).map(|object| fiber::perform(kind, object, self.place()))
     }
 

@@ -16,7 +16,6 @@ pub use std::thread::{Result, available_parallelism};
 use handle::Packet;
 use model::OpKind;
 use std::panic::Location;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Creates a thread.
@@ -36,7 +35,7 @@ where
     F: FnOnce() -> T + 'static,
     T: 'static,
 {
-    let packet = Arc::new(Packet::new());
+    let packet = Packet::shared();
     let theirs = packet.clone();
     let id = fiber::spawn_static(move || _ = theirs.fill(f), wish, location);
     JoinHandle::new(Thread::new(id), packet)
@@ -51,7 +50,7 @@ unsafe fn spawn_borrowing<F, T>(f: F, wish: Wish<'_>, location: &'static Locatio
 where
     F: FnOnce() -> T,
 {
-    let packet = Arc::new(Packet::new());
+    let packet = Packet::shared();
     let theirs = packet.clone();
     // SAFETY: promised by the caller.
     let id = unsafe { fiber::spawn(move || _ = theirs.fill(f), wish, location) };

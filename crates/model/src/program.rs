@@ -92,19 +92,9 @@ pub trait Program: Sync {
     fn threads(&self) -> Option<Box<dyn Threads + '_>> {
         None
     }
-
-    /// Whether [`Run::local_state`] is the same whenever the thread's past is. If not, it may have in it what is left of
-    /// earlier runs, in places that the thread does not read.
-    fn has_exact_local_states(&self) -> bool {
-        true
-    }
 }
 
 impl<P: Program + ?Sized> Program for &P {
-    fn has_exact_local_states(&self) -> bool {
-        (**self).has_exact_local_states()
-    }
-
     fn start(&self) -> Box<dyn Run + '_> {
         (**self).start()
     }
@@ -180,6 +170,11 @@ pub trait Run {
     fn word(&self, object: ObjectId) -> State {
         let _ = object;
         0
+    }
+
+    /// Local states will be asked for, or will not, in this run and those that follow. Said before the first step.
+    fn expect_local_states(&mut self, are_expected: bool) {
+        let _ = are_expected;
     }
 
     /// The local state of a thread that has a pending operation; none where the front end cannot tell. It may be asked for

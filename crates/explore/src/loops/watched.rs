@@ -90,6 +90,7 @@ impl<'a> Watched<'a> {
             looks_everywhere: false,
             lets_go_on: false,
         };
+        watched.run.expect_local_states(watches);
         let looked_at = watched.known.all_sections();
         watched.looked_at =
             looked_at.flat_map(|looks| looks.seen.iter().map(|&(seen, _)| (seen, looks.mutex))).collect();
@@ -103,6 +104,7 @@ impl<'a> Watched<'a> {
     /// From now on, a schedule is followed that may be of a search that knew less: threads that came round go on.
     pub(crate) fn begin_schedule(&mut self) {
         self.watches = self.rules.rounds;
+        self.run.expect_local_states(self.watches);
         self.looks_everywhere = true;
         self.lets_go_on = true;
         self.arrive_at_start();

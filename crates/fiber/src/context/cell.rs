@@ -20,10 +20,16 @@ pub(crate) fn current<'a>() -> Option<&'a Context> {
 /// The run, if allocations are to be noted.
 #[inline]
 pub(crate) fn recording<'a>() -> Option<&'a Context> {
-    // The cell is gone when an OS thread ends; what is allocated then is of no check.
+    present().filter(|context| context.recording.get())
+}
+
+/// The run whose fiber this OS thread executes now, wherever the caller is.
+#[inline]
+pub(crate) fn present<'a>() -> Option<&'a Context> {
+    // The cell is gone when an OS thread ends; what is freed then is of no check.
     let context = CURRENT.try_with(Cell::get).unwrap_or(ptr::null());
     // SAFETY: as in `current`.
-    unsafe { context.as_ref() }.filter(|context| context.recording.get())
+    unsafe { context.as_ref() }
 }
 
 /// Does `f` without noting what it allocates.

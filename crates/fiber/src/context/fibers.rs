@@ -11,6 +11,22 @@ pub(crate) fn range_of(stack: &DefaultStack) -> (usize, usize) {
     (stack.limit().get(), stack.base().get())
 }
 
+/// So much of a stack is used by calls from where a thread was at an operation, as a rule.
+const BELOW: usize = 4 << 10;
+
+/// The lowest part of a stack, which has the page that cannot be written.
+const GUARD: usize = 64 << 10;
+
+/// Compilers leave holes in stacks: what is in them is to be the same in every run.
+fn wipe(stack: &DefaultStack, used_down_to: usize) {
+    let (lowest, top) = range_of(stack);
+    if (lowest + GUARD..top).contains(&used_down_to) {
+        let from = used_down_to.saturating_sub(BELOW).max(lowest + GUARD);
+        // SAFETY: the memory of a stack that no fiber uses.
+        unsafe { std::ptr::write_bytes(from as *mut u8, 0, top - from) };
+    }
+}
+
 impl Context {
     /// Makes room for a thread.
     pub(super) fn admit(&self, thread: ThreadId) {
@@ -51,7 +67,11 @@ impl Context {
         })
     }
 
-    pub(crate) fn give_stack(&self, stack: DefaultStack) {
+    /// The thread that had this stack, down to this address at its last operation, needs it no longer.
+    pub(crate) fn give_stack(&self, stack: DefaultStack, used_down_to: usize) {
+        if self.registry.watches_states() {
+            wipe(&stack, used_down_to);
+        }
         self.stacks.borrow_mut().push(stack);
     }
 
@@ -69,7 +89,7 @@ impl Context {
         let ended = fiber.as_mut().is_some_and(|fiber| fiber.resume(()).as_return().is_some());
         self.pulse.end();
         if ended && let Some(ended) = fiber.take() {
-            self.give_stack(ended.into_stack());
+            self.give_stack(ended.into_stack(), slot.registers.get().stack_pointer);
             slot.status.set(Status::Gone);
             slot.stack.set((0, 0));
         }
@@ -91,7 +111,7 @@ impl Context {
                 // leaked; what borrows from the stack belongs to threads of the same run, which are gone or forgotten too.
                 unsafe { fiber.force_reset() };
             }
-            self.give_stack(fiber.into_stack());
+            self.give_stack(fiber.into_stack(), slot.registers.get().stack_pointer);
         }
         slot.status.set(Status::Gone);
         slot.stack.set((0, 0));

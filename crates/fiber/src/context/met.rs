@@ -27,8 +27,22 @@ impl Context {
     ) -> ObjectId {
         match identity.id(self.stamp.get()) {
             Some(id) => id,
-            None => quietly(|| self.meet(identity, &describe(), initial())),
+            None => self.meet_quietly(identity, describe, initial),
         }
+    }
+
+    /// Never inlined: what is made here is not to be left on the program's stack.
+    #[cold]
+    #[inline(never)]
+    fn meet_quietly(
+        &self,
+        identity: &Identity,
+        describe: impl FnOnce() -> Described,
+        initial: impl FnOnce() -> u64,
+    ) -> ObjectId {
+        let id = quietly(|| self.meet(identity, &describe(), initial()));
+        crate::perform::wipe_if_watched(self);
+        id
     }
 
     #[cold]

@@ -2,7 +2,7 @@
 
 use super::found::{Report, Told};
 use super::{environment, page, text};
-use explore::{AlgorithmInfo, LoopRules, Settings};
+use explore::{AlgorithmInfo, Settings};
 use fiber::{FiberProgram, Knowledge, Lessons, NoKnowledge, Options};
 use model::{Schedule, ScheduleError};
 use report::progress::ProgressLine;
@@ -57,14 +57,7 @@ impl Checker {
     pub fn new() -> Self {
         Checker {
             algorithm: None,
-            settings: Settings {
-                workers: explore::cores(),
-                bug_first: true,
-                shrink: true,
-                // What a thread in Rust can read is not known; the fibers know loops that wait in another way.
-                loops: LoopRules::NONE,
-                ..Settings::default()
-            },
+            settings: Settings { workers: explore::cores(), bug_first: true, shrink: true, ..Settings::default() },
             options: Options::default(),
             replay: None,
             quiet: true,
@@ -231,8 +224,8 @@ impl Checker {
         self
     }
 
-    /// How many times in a row a thread may look at the same unchanged values, without `yield_now` or `spin_loop`, before
-    /// it is taken to wait for a change, if its loop has no end of its own.
+    /// How many times in a row a thread whose local state is not known may look at the same unchanged values, without
+    /// `yield_now` or `spin_loop`, before it is taken to wait for a change, if its loop has no end of its own.
     #[must_use]
     pub fn spin_limit(mut self, looks: u32) -> Self {
         self.options.spin_limit = looks;

@@ -2,7 +2,7 @@
 
 use super::Checker;
 use cluster::{Config, FrontEnd, Local, NewRun, Options, Owner, Problem, Run, RunState, Store, Worked, digest, work};
-use explore::{Lessons, report_of};
+use explore::{Lessons, LoopRules, Settings, report_of};
 use fiber::FiberProgram;
 use model::Program;
 use std::cell::Cell;
@@ -63,6 +63,10 @@ pub(super) fn search<F: Fn() + Sync>(
     sink: &mut dyn Sink,
 ) -> Option<Result<explore::Report, explore::Error>> {
     let nth = CHECKS.replace(CHECKS.get() + 1);
+    // Local states have addresses in them, which are not the same in all processes: what one learns of loops is of no use to
+    // another, and would make the search begin anew.
+    let checker =
+        &Checker { settings: Settings { loops: LoopRules::NONE, ..checker.settings.clone() }, ..checker.clone() };
     match try_search(checker, url, program, sink, nth) {
         Ok(searched) => searched,
         Err(problem) => panic!("MAZURKA_CLUSTER: {problem}"),

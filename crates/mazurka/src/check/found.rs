@@ -196,16 +196,15 @@ pub(super) fn kind(finding: &explore::Finding) -> FindingKind {
             | FailureKind::Hang
             | FailureKind::Property => FindingKind::Misuse,
         },
-        // Only a thread that spins awaits another value.
-        _ if finding
-            .waiting
-            .iter()
-            .any(|pending| matches!(pending.op.kind, OpKind::Await(model::Test::NotEqual(_)))) =>
-        {
-            FindingKind::Livelock
-        }
+        _ if finding.waiting.iter().any(|pending| goes_round(pending.op.kind)) => FindingKind::Livelock,
         _ => FindingKind::Deadlock,
     }
+}
+
+/// Whether a thread that waits at this operation goes round a loop: the operation never waits by itself, or awaits another
+/// value, which only a thread that spins does.
+fn goes_round(kind: OpKind) -> bool {
+    !kind.may_block() || matches!(kind, OpKind::Await(model::Test::NotEqual(_)))
 }
 
 impl fmt::Display for Report {

@@ -93,8 +93,7 @@ pub(super) fn story(finding: &explore::Finding, kind: FindingKind, told: &Told<'
     }
     if kind == FindingKind::Livelock {
         text.push_str(
-            "\nA thread that spins waits until something that it looked at changes: its loop went round a thousand times \
-             more without doing anything else.\n",
+            "\nA thread that goes round its loop sees the same every time: nobody changes any more what it looks at.\n",
         );
     }
     let _ = writeln!(text, "\nschedule: {schedule}");

@@ -70,7 +70,7 @@ impl<T> Shared<T> {
     }
 
     pub(super) fn is_aborted(&self) -> bool {
-        self.aborted.perform(OpKind::Read, self.location).before != 0
+        self.aborted.perform(OpKind::Read, self.location).before() != 0
     }
 
     /// Tells the handle what comes of the task.

@@ -4,7 +4,7 @@
 //! not explored. A fence is no operation.
 
 use crate::object::Object;
-use fiber::Done;
+use fiber::Answer;
 use model::{Function, OpKind, Update, Width};
 use std::fmt;
 use std::panic::Location;
@@ -95,15 +95,15 @@ macro_rules! atomic {
             }
 
             #[inline(always)]
-            fn perform(&self, kind: OpKind, location: &'static Location<'static>) -> Done {
+            fn perform(&self, kind: OpKind, location: &'static Location<'static>) -> Answer {
                 let object = self.object.id(|| Self::word(self.initial.load(Ordering::Relaxed)));
                 fiber::perform(kind, object, location)
             }
 
-            #[inline]
+            #[inline(always)]
             fn fetch(&self, function: Function, operand: $type, location: &'static Location<'static>) -> $type {
                 let update = Update::Fetch { function, width: Self::WIDTH, operand: Self::word(operand) };
-                self.perform(OpKind::ReadModifyWrite(update), location).before as $type
+                self.perform(OpKind::ReadModifyWrite(update), location).before() as $type
             }
 
             /// The value.
@@ -111,7 +111,7 @@ macro_rules! atomic {
             #[inline(always)]
             pub fn load(&self, order: Ordering) -> $type {
                 check_load(order);
-                self.perform(OpKind::Read, Location::caller()).before as $type
+                self.perform(OpKind::Read, Location::caller()).before() as $type
             }
 
             /// Replaces the value.
@@ -124,13 +124,15 @@ macro_rules! atomic {
 
             /// Replaces the value and gives back what it was.
             #[track_caller]
+            #[inline(always)]
             pub fn swap(&self, value: $type, _: Ordering) -> $type {
                 let update = Update::Swap(Self::word(value));
-                self.perform(OpKind::ReadModifyWrite(update), Location::caller()).before as $type
+                self.perform(OpKind::ReadModifyWrite(update), Location::caller()).before() as $type
             }
 
             /// Replaces the value if it is `current`. Gives back what it was.
             #[track_caller]
+            #[inline(always)]
             pub fn compare_exchange(
                 &self,
                 current: $type,
@@ -141,11 +143,12 @@ macro_rules! atomic {
                 check_load(failure);
                 let kind = OpKind::CompareExchange { expected: Self::word(current), new: Self::word(new) };
                 let done = self.perform(kind, Location::caller());
-                if done.is_done() { Ok(done.before as $type) } else { Err(done.before as $type) }
+                if done.is_done() { Ok(done.before() as $type) } else { Err(done.before() as $type) }
             }
 
             /// As [`Self::compare_exchange`]; fails without a reason only with [`crate::Checker::spurious`].
             #[track_caller]
+            #[inline(always)]
             pub fn compare_exchange_weak(
                 &self,
                 current: $type,
@@ -169,52 +172,60 @@ macro_rules! atomic {
 
             /// Adds to the value, wrapping around, and gives back what it was.
             #[track_caller]
+            #[inline(always)]
             pub fn fetch_add(&self, value: $type, _: Ordering) -> $type {
                 if Self::WIDTH.bits == 64 {
                     let update = Update::FetchAdd(Self::word(value));
-                    return self.perform(OpKind::ReadModifyWrite(update), Location::caller()).before as $type;
+                    return self.perform(OpKind::ReadModifyWrite(update), Location::caller()).before() as $type;
                 }
                 self.fetch(Function::Add, value, Location::caller())
             }
 
             /// Subtracts from the value, wrapping around, and gives back what it was.
             #[track_caller]
+            #[inline(always)]
             pub fn fetch_sub(&self, value: $type, _: Ordering) -> $type {
                 self.fetch(Function::Sub, value, Location::caller())
             }
 
             /// Bitwise and; gives back what the value was.
             #[track_caller]
+            #[inline(always)]
             pub fn fetch_and(&self, value: $type, _: Ordering) -> $type {
                 self.fetch(Function::And, value, Location::caller())
             }
 
             /// Bitwise nand; gives back what the value was.
             #[track_caller]
+            #[inline(always)]
             pub fn fetch_nand(&self, value: $type, _: Ordering) -> $type {
                 self.fetch(Function::Nand, value, Location::caller())
             }
 
             /// Bitwise or; gives back what the value was.
             #[track_caller]
+            #[inline(always)]
             pub fn fetch_or(&self, value: $type, _: Ordering) -> $type {
                 self.fetch(Function::Or, value, Location::caller())
             }
 
             /// Bitwise exclusive or; gives back what the value was.
             #[track_caller]
+            #[inline(always)]
             pub fn fetch_xor(&self, value: $type, _: Ordering) -> $type {
                 self.fetch(Function::Xor, value, Location::caller())
             }
 
             /// The larger of both; gives back what the value was.
             #[track_caller]
+            #[inline(always)]
             pub fn fetch_max(&self, value: $type, _: Ordering) -> $type {
                 self.fetch(Function::Max, value, Location::caller())
             }
 
             /// The smaller of both; gives back what the value was.
             #[track_caller]
+            #[inline(always)]
             pub fn fetch_min(&self, value: $type, _: Ordering) -> $type {
                 self.fetch(Function::Min, value, Location::caller())
             }

@@ -54,7 +54,7 @@ impl Barrier {
     pub fn wait(&self) -> BarrierWaitResult {
         let (parties, location) = (self.parties, Location::caller());
         let ordered = fiber::orders_arrivals(location);
-        let before = self.object.perform(OpKind::Arrive { parties, ordered }, location).before;
+        let before = self.object.perform(OpKind::Arrive { parties, ordered }, location).before();
         fiber::comes_to_barrier(self.object.id(|| 0), parties);
         let generation = (before / u64::from(parties)) as u32;
         self.object.perform(OpKind::Pass { parties, generation }, location);

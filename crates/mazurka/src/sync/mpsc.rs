@@ -97,7 +97,7 @@ impl<T> Shared<T> {
     }
 
     fn has_senders(&self, location: &'static Location<'static>) -> bool {
-        fiber::perform(OpKind::Read, self.senders.id(|| 1), location).before > 0
+        fiber::perform(OpKind::Read, self.senders.id(|| 1), location).before() > 0
     }
 
     /// Sends, when it may. Gives the message back if the receiver is gone.

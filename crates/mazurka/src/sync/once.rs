@@ -89,7 +89,7 @@ impl Once {
     /// Whether a closure ran to its end.
     #[track_caller]
     pub fn is_completed(&self) -> bool {
-        self.state.perform(OpKind::Read, Location::caller()).before == DONE
+        self.state.perform(OpKind::Read, Location::caller()).before() == DONE
     }
 
     /// Waits until a closure ran to its end. If one panics, this goes on waiting for another, where std's panics.
@@ -105,12 +105,12 @@ impl Once {
     }
 
     pub(super) fn call(&self, force: bool, f: impl FnOnce(&OnceState), location: &'static Location<'static>) {
-        if self.state.perform(OpKind::Read, location).before == DONE {
+        if self.state.perform(OpKind::Read, location).before() == DONE {
             return;
         }
         self.running.perform(OpKind::Lock, location);
         let mut running = Running { once: self, left: None, location };
-        let found = self.state.perform(OpKind::Read, location).before;
+        let found = self.state.perform(OpKind::Read, location).before();
         if found == DONE {
             return;
         }

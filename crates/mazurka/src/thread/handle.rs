@@ -59,8 +59,11 @@ impl fmt::Debug for Thread {
 pub(super) struct Packet<T>(Guarded<Option<super::Result<T>>>);
 
 impl<T> Packet<T> {
-    pub(super) fn new() -> Self {
-        Packet(Guarded::new(None))
+    /// Nothing yet.
+    pub(super) fn shared() -> Arc<Self> {
+        let packet = Arc::new(Packet(Guarded::new(None)));
+        fiber::is_counted_by_std(Arc::as_ptr(&packet).cast());
+        packet
     }
 
     /// Says whether `f` panicked.

@@ -75,9 +75,10 @@ impl<'scope> Scope<'scope, '_> {
         F: FnOnce() -> T + Send + 'scope,
         T: Send + 'scope,
     {
-        let packet = Arc::new(Packet::new());
+        let packet = Packet::shared();
         let theirs = packet.clone();
         let panicked = Arc::new(AtomicBool::new(false));
+        fiber::is_counted_by_std(Arc::as_ptr(&panicked).cast());
         let has_panicked = panicked.clone();
         // SAFETY: `scope` does not return before the thread has ended, for nobody can create a `Scope` elsewhere; when the
         // run is given up, this thread is unwound before the one that is in `scope`, because it is younger.

@@ -14,18 +14,18 @@ fn flag_to_be_set() -> Arc<AtomicBool> {
 }
 
 #[test]
-fn a_loop_looks_twice_before_it_waits() {
+fn a_loop_that_looks_again_waits_for_another_value() {
     let report = proved(|| {
         let flag = flag_to_be_set();
         while !flag.load(SeqCst) {
             hint::spin_loop();
         }
     });
-    assert_eq!(report.executions(), 3);
+    assert_eq!(report.executions(), 1);
 }
 
 #[test]
-fn a_loop_that_does_not_pause_looks_as_often_as_the_limit_says() {
+fn a_loop_that_does_not_pause_waits_whatever_the_limit_is() {
     let program = || {
         let flag = flag_to_be_set();
         while !flag.load(SeqCst) {}
@@ -33,7 +33,7 @@ fn a_loop_that_does_not_pause_looks_as_often_as_the_limit_says() {
     for limit in [1, 3, 10] {
         let report = Checker::new().spin_limit(limit).check(program);
         assert!(report.is_proof(), "{report}");
-        assert_eq!(report.executions(), u64::from(limit) + 2);
+        assert_eq!(report.executions(), 1);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{check_load, check_store};
 use crate::object::Object;
-use fiber::Done;
+use fiber::Answer;
 use model::{Function, OpKind, Update, Width};
 use std::fmt;
 use std::panic::Location;
@@ -31,25 +31,29 @@ impl AtomicBool {
         AtomicBool { object: atomic.object.named(name), initial: atomic.initial }
     }
 
-    fn perform(&self, kind: OpKind, location: &'static Location<'static>) -> Done {
+    #[inline(always)]
+    fn perform(&self, kind: OpKind, location: &'static Location<'static>) -> Answer {
         let object = self.object.id(|| u64::from(self.initial.load(Ordering::Relaxed)));
         fiber::perform(kind, object, location)
     }
 
+    #[inline(always)]
     fn fetch(&self, function: Function, value: bool, location: &'static Location<'static>) -> bool {
         let update = Update::Fetch { function, width: WIDTH, operand: u64::from(value) };
-        self.perform(OpKind::ReadModifyWrite(update), location).before != 0
+        self.perform(OpKind::ReadModifyWrite(update), location).before() != 0
     }
 
     /// The value.
     #[track_caller]
+    #[inline(always)]
     pub fn load(&self, order: Ordering) -> bool {
         check_load(order);
-        self.perform(OpKind::Read, Location::caller()).before != 0
+        self.perform(OpKind::Read, Location::caller()).before() != 0
     }
 
     /// Replaces the value.
     #[track_caller]
+    #[inline(always)]
     pub fn store(&self, value: bool, order: Ordering) {
         check_store(order);
         self.perform(OpKind::Write(u64::from(value)), Location::caller());
@@ -57,21 +61,24 @@ impl AtomicBool {
 
     /// Replaces the value and gives back what it was.
     #[track_caller]
+    #[inline(always)]
     pub fn swap(&self, value: bool, _: Ordering) -> bool {
-        self.perform(OpKind::ReadModifyWrite(Update::Swap(u64::from(value))), Location::caller()).before != 0
+        self.perform(OpKind::ReadModifyWrite(Update::Swap(u64::from(value))), Location::caller()).before() != 0
     }
 
     /// Replaces the value if it is `current`. Gives back what it was.
     #[track_caller]
+    #[inline(always)]
     pub fn compare_exchange(&self, current: bool, new: bool, _: Ordering, failure: Ordering) -> Result<bool, bool> {
         check_load(failure);
         let kind = OpKind::CompareExchange { expected: u64::from(current), new: u64::from(new) };
         let done = self.perform(kind, Location::caller());
-        if done.is_done() { Ok(done.before != 0) } else { Err(done.before != 0) }
+        if done.is_done() { Ok(done.before() != 0) } else { Err(done.before() != 0) }
     }
 
     /// As [`Self::compare_exchange`]; fails without a reason only with [`crate::Checker::spurious`].
     #[track_caller]
+    #[inline(always)]
     pub fn compare_exchange_weak(
         &self,
         current: bool,
@@ -95,30 +102,35 @@ impl AtomicBool {
 
     /// Logical and; gives back what the value was.
     #[track_caller]
+    #[inline(always)]
     pub fn fetch_and(&self, value: bool, _: Ordering) -> bool {
         self.fetch(Function::And, value, Location::caller())
     }
 
     /// Logical nand; gives back what the value was.
     #[track_caller]
+    #[inline(always)]
     pub fn fetch_nand(&self, value: bool, _: Ordering) -> bool {
         self.fetch(Function::Nand, value, Location::caller())
     }
 
     /// Logical or; gives back what the value was.
     #[track_caller]
+    #[inline(always)]
     pub fn fetch_or(&self, value: bool, _: Ordering) -> bool {
         self.fetch(Function::Or, value, Location::caller())
     }
 
     /// Logical exclusive or; gives back what the value was.
     #[track_caller]
+    #[inline(always)]
     pub fn fetch_xor(&self, value: bool, _: Ordering) -> bool {
         self.fetch(Function::Xor, value, Location::caller())
     }
 
     /// Logical not; gives back what the value was.
     #[track_caller]
+    #[inline(always)]
     pub fn fetch_not(&self, _: Ordering) -> bool {
         self.fetch(Function::Xor, true, Location::caller())
     }

@@ -6,7 +6,7 @@
 
 use super::{check_load, check_store};
 use crate::object::Object;
-use fiber::Done;
+use fiber::Answer;
 use model::{OpKind, Update};
 use std::fmt;
 use std::panic::Location;
@@ -45,20 +45,23 @@ impl<T> AtomicPtr<T> {
         }
     }
 
-    fn perform(&self, kind: OpKind, location: &'static Location<'static>) -> Done {
+    #[inline(always)]
+    fn perform(&self, kind: OpKind, location: &'static Location<'static>) -> Answer {
         let object = self.object.id(|| fiber::token_of(self.initial.load(Ordering::Relaxed).cast()));
         fiber::perform(kind, object, location)
     }
 
     /// The value.
     #[track_caller]
+    #[inline(always)]
     pub fn load(&self, order: Ordering) -> *mut T {
         check_load(order);
-        pointer(self.perform(OpKind::Read, Location::caller()).before)
+        pointer(self.perform(OpKind::Read, Location::caller()).before())
     }
 
     /// Replaces the value.
     #[track_caller]
+    #[inline(always)]
     pub fn store(&self, value: *mut T, order: Ordering) {
         check_store(order);
         self.perform(OpKind::Write(fiber::token_of(value.cast())), Location::caller());
@@ -66,13 +69,15 @@ impl<T> AtomicPtr<T> {
 
     /// Replaces the value and gives back what it was.
     #[track_caller]
+    #[inline(always)]
     pub fn swap(&self, value: *mut T, _: Ordering) -> *mut T {
         let update = Update::Swap(fiber::token_of(value.cast()));
-        pointer(self.perform(OpKind::ReadModifyWrite(update), Location::caller()).before)
+        pointer(self.perform(OpKind::ReadModifyWrite(update), Location::caller()).before())
     }
 
     /// Replaces the value if it is `current`. Gives back what it was.
     #[track_caller]
+    #[inline(always)]
     pub fn compare_exchange(
         &self,
         current: *mut T,
@@ -84,11 +89,12 @@ impl<T> AtomicPtr<T> {
         let kind =
             OpKind::CompareExchange { expected: fiber::token_of(current.cast()), new: fiber::token_of(new.cast()) };
         let done = self.perform(kind, Location::caller());
-        if done.is_done() { Ok(pointer(done.before)) } else { Err(pointer(done.before)) }
+        if done.is_done() { Ok(pointer(done.before())) } else { Err(pointer(done.before())) }
     }
 
     /// As [`Self::compare_exchange`]; fails without a reason only with [`crate::Checker::spurious`].
     #[track_caller]
+    #[inline(always)]
     pub fn compare_exchange_weak(
         &self,
         current: *mut T,

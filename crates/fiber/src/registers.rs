@@ -1,0 +1,113 @@
+//! What a thread has in its registers when it comes to an operation, and where its stack ends.
+//!
+//! A call keeps some registers; all others are dead after it, or were saved on the stack by the caller. So the stack and
+//! these registers are all that the code after an operation has of its own.
+
+use crate::perform::suspend;
+
+/// Registers that a call keeps, and the stack pointer at the call, with the place that it returns to among them or on the stack.
+/// All zeros where they are not known.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub(crate) struct Registers {
+    /// The stack pointer, or 0.
+    pub(crate) stack_pointer: usize,
+    pub(crate) kept: [usize; KEPT],
+}
+
+#[cfg(not(target_arch = "aarch64"))]
+const KEPT: usize = 6;
+#[cfg(target_arch = "aarch64")]
+const KEPT: usize = 20;
+
+/// Notes the registers of the caller, and goes on with [`suspend`], as if that had been called.
+///
+/// # Safety
+/// There must be room for [`Registers`] at `to`, and as for [`suspend`].
+#[cfg(all(target_arch = "x86_64", not(windows)))]
+#[unsafe(naked)]
+pub(crate) unsafe extern "C-unwind" fn note_and_suspend(to: *mut Registers) {
+    core::arch::naked_asm!(
+        "mov [rdi], rsp",
+        "mov [rdi + 8], rbx",
+        "mov [rdi + 16], rbp",
+        "mov [rdi + 24], r12",
+        "mov [rdi + 32], r13",
+        "mov [rdi + 40], r14",
+        "mov [rdi + 48], r15",
+        "jmp {suspend}",
+        suspend = sym suspend,
+    )
+}
+
+/// Notes the registers of the caller, and goes on with [`suspend`], as if that had been called.
+///
+/// # Safety
+/// There must be room for [`Registers`] at `to`, and as for [`suspend`].
+#[cfg(target_arch = "aarch64")]
+#[unsafe(naked)]
+pub(crate) unsafe extern "C-unwind" fn note_and_suspend(to: *mut Registers) {
+    core::arch::naked_asm!(
+        "mov x1, sp",
+        "str x1, [x0]",
+        "stp x19, x20, [x0, #8]",
+        "stp x21, x22, [x0, #24]",
+        "stp x23, x24, [x0, #40]",
+        "stp x25, x26, [x0, #56]",
+        "stp x27, x28, [x0, #72]",
+        "str x29, [x0, #88]",
+        "stp d8, d9, [x0, #96]",
+        "stp d10, d11, [x0, #112]",
+        "stp d12, d13, [x0, #128]",
+        "stp d14, d15, [x0, #144]",
+        "str x30, [x0, #160]",
+        "b {suspend}",
+        suspend = sym suspend,
+    )
+}
+
+/// Registers are not known on this system: neither are local states.
+///
+/// # Safety
+/// As for [`suspend`].
+#[cfg(not(any(all(target_arch = "x86_64", not(windows)), target_arch = "aarch64")))]
+pub(crate) unsafe extern "C-unwind" fn note_and_suspend(to: *mut Registers) {
+    // SAFETY: promised by the caller.
+    unsafe { suspend(to) };
+}
+
+/// Writes zeros to what lies below the caller's frame: compilers leave holes in the frames of later calls, and what is in them
+/// is to be the same in every run.
+///
+/// # Safety
+/// There must be two kilobytes left of the stack.
+#[cfg(all(target_arch = "x86_64", not(windows)))]
+#[unsafe(naked)]
+pub(crate) unsafe extern "C" fn wipe_below() {
+    core::arch::naked_asm!("lea rdi, [rsp - 2048]", "mov ecx, 255", "xor eax, eax", "cld", "rep stosq", "ret")
+}
+
+/// Writes zeros to what lies below the caller's frame: compilers leave holes in the frames of later calls, and what is in them
+/// is to be the same in every run.
+///
+/// # Safety
+/// There must be two kilobytes left of the stack.
+#[cfg(target_arch = "aarch64")]
+#[unsafe(naked)]
+pub(crate) unsafe extern "C" fn wipe_below() {
+    core::arch::naked_asm!(
+        "sub x0, sp, #2048",
+        "mov x1, sp",
+        "0: stp xzr, xzr, [x0], #16",
+        "cmp x0, x1",
+        "b.lo 0b",
+        "ret",
+    )
+}
+
+/// Nothing is compared on this system.
+///
+/// # Safety
+/// None is needed.
+#[cfg(not(any(all(target_arch = "x86_64", not(windows)), target_arch = "aarch64")))]
+pub(crate) unsafe extern "C" fn wipe_below() {}

@@ -1,0 +1,338 @@
+//! Loops in Rust against loops in litmus programs: arbitrary programs, run by an interpreter of their text whose threads are
+//! Rust's. What can happen at last must be the same: every end, every failure, every deadlock and livelock. The
+//! litmus programs in turn are tried against an oracle that knows nothing of loops (`laws::check_loops`).
+//!
+//! `MAZURKA_LOOPS` says how many programs, `MAZURKA_SEED` from which seed on.
+
+use explore::{LoopRules, Settings};
+use fiber::{FiberProgram, Options};
+use litmus::LitmusProgram;
+use litmus::arbitrary::{Generator, Profile};
+use litmus::sketch::{Action, BinaryOp, Block, Declaration, Expr, Local, ObjectKind, Sketch, Statement};
+use mazurka::sync::atomic::{AtomicI64, Ordering::SeqCst};
+use mazurka::sync::{Arc, Mutex, MutexGuard};
+use mazurka::thread;
+use model::{Names, ObjectId, Program};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use trace::{Ending, Execution, Sink};
+
+const PROGRAMS: u64 = 100;
+const MOST_EXECUTIONS: u64 = 300;
+const MOST_LOCALS: usize = 16;
+
+/// The words of variables that a search told, at the ends of executions; and the messages of failures.
+#[derive(PartialEq, Eq, Debug, Default)]
+struct Ends {
+    completed: BTreeSet<BTreeMap<String, u64>>,
+    stuck: BTreeSet<BTreeMap<String, u64>>,
+    failures: BTreeSet<String>,
+}
+
+struct Told<'p> {
+    names: &'p dyn Names,
+    variables: BTreeMap<String, u64>,
+    ends: Ends,
+}
+
+impl Told<'_> {
+    fn words_after(&self, execution: &Execution<'_>) -> BTreeMap<String, u64> {
+        let mut words = self.variables.clone();
+        for event in execution.trace.events().iter().filter(|event| event.op.object != ObjectId::NONE) {
+            let name = self.names.object(event.op.object);
+            words.entry(name).and_modify(|word| *word = event.after);
+        }
+        words
+    }
+}
+
+impl Sink for Told<'_> {
+    fn execution(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {
+        let words = self.words_after(execution);
+        match execution.ending {
+            Ending::Completed => _ = self.ends.completed.insert(words),
+            Ending::Deadlocked => _ = self.ends.stuck.insert(words),
+            Ending::Failed => {
+                self.ends.failures.extend(execution.failures.iter().map(|(_, failure)| failure.message.clone()));
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn anew(&mut self) {
+        self.ends = Ends::default();
+    }
+}
+
+/// What can happen at last; none if that takes too many executions.
+fn ends(program: &dyn Program, variables: &BTreeMap<String, u64>, algorithm: &str) -> Option<Ends> {
+    let mut settings = Settings { keep_going: true, loops: LoopRules::ALL, ..Settings::default() };
+    settings.limits.executions = Some(MOST_EXECUTIONS);
+    settings.limits.steps = 2000;
+    let mut told = Told { names: program.names(), variables: variables.clone(), ends: Ends::default() };
+    let info = explore::algorithm(algorithm).expect("it is one of them");
+    let report = explore::check_with(program, &mut *(info.make)(), &settings, &mut told);
+    report.unwrap_or_else(|error| panic!("{error}")).exhaustive.then_some(told.ends)
+}
+
+/// The program as one whose threads are Rust's.
+fn in_rust(sketch: &Sketch, names: &[Vec<&'static str>]) -> FiberProgram<impl Fn() + Sync + use<>> {
+    let sketch = std::sync::Arc::new(sketch.clone());
+    let names = names.to_vec();
+    let body = move || {
+        let objects: Vec<Vec<Object>> =
+            sketch.objects.iter().zip(&names).map(|(declared, names)| Object::all(declared, names)).collect();
+        let objects = Arc::new(objects);
+        for number in 0..sketch.threads.len() {
+            let (sketch, objects) = (sketch.clone(), objects.clone());
+            thread::spawn(move || {
+                let mut interpreter =
+                    Interpreter { objects: &objects, locals: [0; MOST_LOCALS], held: [const { None }; 8] };
+                interpreter.run(&sketch.threads[number].body.block);
+            });
+        }
+    };
+    FiberProgram::new(body, Options::default())
+}
+
+enum Object {
+    Variable(AtomicI64),
+    Mutex(Mutex<()>),
+}
+
+impl Object {
+    /// What a declaration declares. Nothing is done to what is neither a variable nor a mutex.
+    fn all(declared: &Declaration, names: &[&'static str]) -> Vec<Self> {
+        let one = |(element, &name): (u32, &&'static str)| match declared.kind {
+            ObjectKind::Mutex => Object::Mutex(Mutex::new(())),
+            _ => Object::Variable(AtomicI64::named(name, declared.initial_of(element))),
+        };
+        (0..).zip(names).map(one).collect()
+    }
+}
+
+/// What each object is called.
+fn names_of(declared: &Declaration) -> Vec<String> {
+    match declared.size {
+        None => vec![declared.name.clone()],
+        Some(size) => (0..size).map(|element| format!("{}[{element}]", declared.name)).collect(),
+    }
+}
+
+/// A mutex that is held, and its guard.
+type Held<'a> = Option<((u32, usize), MutexGuard<'a, ()>)>;
+
+/// A thread. All that it has of its own is on its stack.
+struct Interpreter<'a> {
+    objects: &'a [Vec<Object>],
+    locals: [i64; MOST_LOCALS],
+    held: [Held<'a>; 8],
+}
+
+#[derive(PartialEq)]
+enum Flow {
+    On,
+    Break,
+    Exit,
+}
+
+impl Interpreter<'_> {
+    fn run(&mut self, block: &Block) -> Flow {
+        for statement in block {
+            let flow = self.step(statement);
+            if flow != Flow::On {
+                return flow;
+            }
+        }
+        Flow::On
+    }
+
+    fn step(&mut self, statement: &Statement) -> Flow {
+        match statement {
+            Statement::Set(Local(local), value) => self.locals[*local as usize] = self.value(value),
+            Statement::Act { result, action, place, .. } => {
+                let element = place.index.as_ref().map_or(0, |index| self.value(index));
+                let found = self.act(action, (place.object.0, element as usize));
+                if let Some(Local(local)) = result {
+                    self.locals[*local as usize] = found;
+                }
+            }
+            Statement::Yield => thread::yield_now(),
+            Statement::Assert(value, message) => assert!(self.value(value) != 0, "{message}"),
+            Statement::If(value, then, otherwise) => {
+                let block = if self.value(value) != 0 { then } else { otherwise };
+                return self.run(block);
+            }
+            Statement::Loop(block) => loop {
+                match self.run(block) {
+                    Flow::On => {}
+                    Flow::Break => return Flow::On,
+                    Flow::Exit => return Flow::Exit,
+                }
+            },
+            Statement::Break => return Flow::Break,
+            Statement::Exit => return Flow::Exit,
+            _ => unreachable!("such programs are left out"),
+        }
+        Flow::On
+    }
+
+    fn act(&mut self, action: &Action, object: (u32, usize)) -> i64 {
+        match (&self.objects[object.0 as usize][object.1], action) {
+            (Object::Variable(x), Action::Read) => x.load(SeqCst),
+            (Object::Variable(x), Action::Write(value)) => {
+                x.store(self.value(value), SeqCst);
+                0
+            }
+            (Object::Variable(x), Action::FetchAdd(value) | Action::Add(value)) => {
+                x.fetch_add(self.value(value), SeqCst)
+            }
+            (Object::Variable(x), Action::Swap(value)) => x.swap(self.value(value), SeqCst),
+            (Object::Variable(x), Action::CompareExchange(expected, new)) => {
+                let (expected, new) = (self.value(expected), self.value(new));
+                x.compare_exchange(expected, new, SeqCst, SeqCst).unwrap_or_else(|found| found)
+            }
+            (Object::Mutex(mutex), Action::Lock) => {
+                let guard = mutex.lock().unwrap();
+                self.hold(object, guard);
+                1
+            }
+            (Object::Mutex(mutex), Action::TryLock) => match mutex.try_lock() {
+                Ok(guard) => {
+                    self.hold(object, guard);
+                    1
+                }
+                Err(_) => 0,
+            },
+            (Object::Mutex(_), Action::Unlock) => {
+                let held = self.held.iter_mut().find(|held| held.as_ref().is_some_and(|(of, _)| *of == object));
+                drop(held.and_then(Option::take));
+                0
+            }
+            _ => unreachable!("such programs are left out"),
+        }
+    }
+}
+
+impl<'a> Interpreter<'a> {
+    fn hold(&mut self, object: (u32, usize), guard: MutexGuard<'a, ()>) {
+        let free = self.held.iter_mut().find(|held| held.is_none());
+        *free.expect("few mutexes") = Some((object, guard));
+    }
+
+    fn value(&self, value: &Expr) -> i64 {
+        match value {
+            Expr::Number(number) => *number,
+            Expr::Local(Local(local)) => self.locals[*local as usize],
+            Expr::Not(operand) => i64::from(self.value(operand) == 0),
+            Expr::Negate(operand) => self.value(operand).wrapping_neg(),
+            Expr::Binary(operator, left, right) => binary(*operator, self.value(left), self.value(right)),
+        }
+    }
+}
+
+fn binary(operator: BinaryOp, a: i64, b: i64) -> i64 {
+    use BinaryOp::*;
+    match operator {
+        Or => i64::from(a != 0 || b != 0),
+        And => i64::from(a != 0 && b != 0),
+        Equal => i64::from(a == b),
+        NotEqual => i64::from(a != b),
+        Less => i64::from(a < b),
+        AtMost => i64::from(a <= b),
+        More => i64::from(a > b),
+        AtLeast => i64::from(a >= b),
+        Add => a.wrapping_add(b),
+        Subtract => a.wrapping_sub(b),
+        Multiply => a.wrapping_mul(b),
+        Divide => a.checked_div_euclid(b).unwrap_or(0),
+        Remainder => a.checked_rem_euclid(b).unwrap_or(0),
+    }
+}
+
+/// How many mutexes a block takes, and how many it gives back: in Rust, a guard does both.
+fn taken_and_given(block: &Block) -> (usize, usize) {
+    let of = |statement: &Statement| match statement {
+        Statement::Act { action: Action::Lock | Action::TryLock, .. } => (1, 0),
+        Statement::Act { action: Action::Unlock, .. } => (0, 1),
+        Statement::If(_, then, otherwise) => {
+            let ((taken, given), (more, less)) = (taken_and_given(then), taken_and_given(otherwise));
+            (taken + more, given + less)
+        }
+        Statement::Loop(block) => taken_and_given(block),
+        _ => (0, 0),
+    };
+    block.iter().map(of).fold((0, 0), |(taken, given), (more, less)| (taken + more, given + less))
+}
+
+/// Whether the interpreter knows all that the program does.
+fn is_known(sketch: &Sketch) -> bool {
+    sketch.templates.is_empty()
+        && sketch.threads.iter().all(|thread| {
+            let (taken, given) = taken_and_given(&thread.body.block);
+            thread.body.locals.len() <= MOST_LOCALS && is_simple(&thread.body.block) && taken == given
+        })
+}
+
+fn is_simple(block: &Block) -> bool {
+    use Action::*;
+    block.iter().all(|statement| match statement {
+        Statement::Act { action, .. } => matches!(
+            action,
+            Read | Write(_) | FetchAdd(_) | Swap(_) | CompareExchange(..) | Add(_) | Lock | TryLock | Unlock
+        ),
+        Statement::If(_, then, otherwise) => is_simple(then) && is_simple(otherwise),
+        Statement::Loop(block) => is_simple(block),
+        Statement::Set(..) | Statement::Yield | Statement::Assert(..) | Statement::Break | Statement::Exit => true,
+        _ => false,
+    })
+}
+
+fn from_environment(name: &str, default: u64) -> u64 {
+    std::env::var(name).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name}={text} is no number")))
+}
+
+/// What differs; none if the program is too large, or nothing does.
+fn difference(sketch: &Sketch, compared: &mut u64) -> Option<String> {
+    if !is_known(sketch) {
+        return None;
+    }
+    let leak = |declared| names_of(declared).into_iter().map(|name| &*name.leak()).collect();
+    let names: Vec<Vec<&'static str>> = sketch.objects.iter().map(leak).collect();
+    let is_variable = |object: &&Declaration| object.kind == ObjectKind::Variable;
+    let initial = |object: &Declaration| {
+        let words = (0..object.len()).map(|element| object.initial_of(element) as u64).collect::<Vec<_>>();
+        names_of(object).into_iter().zip(words).collect::<Vec<_>>()
+    };
+    let variables: BTreeMap<String, u64> = sketch.objects.iter().filter(is_variable).flat_map(initial).collect();
+    let program = LitmusProgram::new(sketch.clone()).expect("arbitrary programs can be built");
+    let expected = ends(&program, &variables, "optimal")?;
+    for algorithm in ["optimal", "pop"] {
+        let program = in_rust(sketch, &names);
+        let Some(found) = ends(&program, &variables, algorithm) else { continue };
+        *compared += 1;
+        if found != expected {
+            return Some(format!("{algorithm}: expected {expected:?}, found {found:?}"));
+        }
+    }
+    None
+}
+
+#[test]
+fn loops_in_rust_end_as_loops_in_litmus_programs() {
+    let first = from_environment("MAZURKA_SEED", 0);
+    let programs = from_environment("MAZURKA_LOOPS", PROGRAMS);
+    let generator = Generator::new(Profile::Loops);
+    let mut compared = 0;
+    for seed in first..first + programs {
+        let sketch = generator.sample(seed);
+        if let Some(text) = difference(&sketch, &mut compared) {
+            println!("seed {seed}: {text}; shrinking");
+            let smallest = generator.shrink(seed, |sketch| difference(sketch, &mut 0).is_some()).unwrap_or(sketch);
+            panic!("seed {seed}: {}\n{smallest}", difference(&smallest, &mut 0).unwrap_or(text));
+        }
+    }
+    println!("{compared} searches of {programs} programs");
+    assert!(compared >= programs / 2, "only {compared} searches of {programs} programs ended");
+}
