@@ -31,6 +31,7 @@ impl File {
             every: Duration::ZERO,
             resume: resume.then(|| self.0.clone()),
             program: program.sketch().to_string(),
+            is_anew: false,
         };
         let workers = NonZeroUsize::new(workers).unwrap();
         Settings { keep_going: true, workers, checkpoints: Some(checkpoints), ..Settings::default() }
