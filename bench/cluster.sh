@@ -7,7 +7,7 @@
 set -euo pipefail
 mazurka=$(realpath "$1")
 rust=$(realpath "$2")
-bin=$(dirname "$(command -v initdb || find /usr/lib/postgresql -name initdb | sort | tail -1)")
+bin=$(dirname "$(realpath "$(command -v initdb || find /usr/lib/postgresql -name initdb | sort | tail -1)")")
 folder=$(mktemp -d)
 as=""
 if [ "$(id -u)" -eq 0 ]; then
@@ -20,7 +20,8 @@ $as "$bin/initdb" -D "$folder/db" -U mazurka -A trust --no-sync >/dev/null
 $as "$bin/postgres" -D "$folder/db" -c listen_addresses= -c unix_socket_directories="$folder" >/dev/null 2>&1 &
 started=$!
 trap 'kill $started; wait $started || true; rm -rf "$folder"' EXIT
-until "$bin/pg_isready" -q -h "$folder"; do sleep 0.1; done
+for _ in $(seq 100); do "$bin/pg_isready" -q -h "$folder" && break || sleep 0.1; done
+"$bin/pg_isready" -q -h "$folder"
 postmaster=$(head -1 "$folder/db/postmaster.pid")
 url="postgres://mazurka@/postgres?host=$folder"
 
