@@ -29,7 +29,7 @@ cat >adds.c <<'C'
 #include <pthread.h>
 #include <stdatomic.h>
 atomic_int x, y, z;
-void *work(void *n) { atomic_fetch_add(&x, 1); atomic_fetch_add(&y, 1); atomic_fetch_add(&z, 1); return n; }
+void *work(void *n) { return (void *)(long)(atomic_fetch_add(&x, 1) + atomic_fetch_add(&y, 1) + atomic_fetch_add(&z, 1)); }
 int main(void) {
     pthread_t t[5];
     for (int n = 0; n < 5; n++) pthread_create(&t[n], 0, work, 0);
