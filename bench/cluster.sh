@@ -7,7 +7,7 @@
 set -euo pipefail
 mazurka=$(realpath "$1")
 rust=$(realpath "$2")
-bin=$(dirname "$(command -v initdb || find /usr/lib/postgresql -name initdb | sort | tail -1)")
+bin=$(dirname "$(realpath "$(command -v initdb || find /usr/lib/postgresql -name initdb | sort | tail -1)")")
 folder=$(mktemp -d)
 as=""
 if [ "$(id -u)" -eq 0 ]; then
@@ -20,7 +20,8 @@ $as "$bin/initdb" -D "$folder/db" -U mazurka -A trust --no-sync >/dev/null
 $as "$bin/postgres" -D "$folder/db" -c listen_addresses= -c unix_socket_directories="$folder" >/dev/null 2>&1 &
 started=$!
 trap 'kill $started; wait $started || true; rm -rf "$folder"' EXIT
-until "$bin/pg_isready" -q -h "$folder"; do sleep 0.1; done
+for _ in $(seq 100); do "$bin/pg_isready" -q -h "$folder" && break || sleep 0.1; done
+"$bin/pg_isready" -q -h "$folder"
 postmaster=$(head -1 "$folder/db/postmaster.pid")
 url="postgres://mazurka@/postgres?host=$folder"
 
@@ -28,7 +29,7 @@ cat >adds.c <<'C'
 #include <pthread.h>
 #include <stdatomic.h>
 atomic_int x, y, z;
-void *work(void *n) { atomic_fetch_add(&x, 1); atomic_fetch_add(&y, 1); atomic_fetch_add(&z, 1); return n; }
+void *work(void *n) { return (void *)(long)(atomic_fetch_add(&x, 1) + atomic_fetch_add(&y, 1) + atomic_fetch_add(&z, 1)); }
 int main(void) {
     pthread_t t[5];
     for (int n = 0; n < 5; n++) pthread_create(&t[n], 0, work, 0);
