@@ -149,14 +149,20 @@ impl Scene<'_> {
                     Test::Equal(value) => ("==", value),
                     Test::NotEqual(value) => ("!=", value),
                 };
-                let now = self
-                    .holders
-                    .word(object)
-                    .map_or(String::new(), |word| format!("; it is {}", self.value(object, word)));
-                format!("waits until {} {relation} {}{now}", name(), self.value(object, wanted))
+                format!("waits until {} {relation} {}{}", name(), self.value(object, wanted), self.now(object))
+            }
+            // It goes round a loop.
+            kind if object != ObjectId::NONE && !kind.may_block() => {
+                format!("waits until {} changes{}", name(), self.now(object))
             }
             kind => format!("waits at {kind}"),
         }
+    }
+
+    /// `; it is 5`
+    fn now(&self, object: ObjectId) -> String {
+        let value = self.holders.word(object).map(|word| format!("; it is {}", self.value(object, word)));
+        value.unwrap_or_default()
     }
 
     /// `which holds 1: 7, 2: 8`
