@@ -193,7 +193,7 @@ impl Views {
                 || is_own(w)
                 || g.readers(object, w).any(is_own)
         };
-        g.co(object).iter().rposition(|w| is_seen(w)).map_or(0, |place| place + 1)
+        g.co(object).iter().rposition(is_seen).map_or(0, |place| place + 1)
     }
 
     /// The past of a thread before its event of this index, into `scratch`.

@@ -78,7 +78,7 @@ pub(super) fn floor(g: &Graph, hb: &HappensBefore, asker: Asker) -> usize {
     let is_before = |e: EventId| g.is_in(e, clock);
     let is_seen =
         |&w: &EventId| is_before(w) || g.readers(object, w).any(|r| g.event(r).label == Label::Read && is_before(r));
-    g.co(object).iter().rposition(|w| is_seen(w)).map_or(0, |place| place + 1)
+    g.co(object).iter().rposition(is_seen).map_or(0, |place| place + 1)
 }
 
 impl Model for Rc11 {
