@@ -141,7 +141,7 @@ pub(crate) fn search(
 /// Whether a search ended because the program behaved differently, and that may be for the rules on loops: local states of a front
 /// end that cannot tell them exactly, or an algorithm whose classes they do not fit. Then fewer rules are followed.
 pub(crate) fn is_unsteady(settings: &Settings, stop: Option<&Stop>) -> bool {
-    matches!(stop, Some(Stop::Error(Error::Diverged(_)))) && settings.loops.rounds
+    settings.loops.rounds && matches!(stop, Some(Stop::Error(error)) if error.is_divergence())
 }
 
 /// A search, from where it starts to where it ends or learns something.

@@ -81,13 +81,27 @@ impl Described {
 const DEPENDS: &str = "Its steps must depend on nothing but the schedule: look for time, random numbers, addresses used as \
                        values, or state kept from one run to the next";
 
+/// How the message of a divergence begins, by which one that a worker met is known.
+const DIFFERENTLY: &str = "the program behaves differently when it is run again with the same schedule:";
+
+impl Error {
+    /// Whether the program did not do the same again, here or in another process.
+    pub(crate) fn is_divergence(&self) -> bool {
+        match self {
+            Error::Diverged(_) | Error::DivergedInPrefix { .. } => true,
+            Error::InWorker(message) => message.starts_with(DIFFERENTLY),
+            _ => false,
+        }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Diverged(divergence) => divergence.fmt(f),
             Error::DivergedInPrefix { steps } => write!(
                 f,
-                "the program behaves differently when it is run again with the same schedule: what it did or saw within the \
+                "{DIFFERENTLY} what it did or saw within the \
                  first {steps} steps is not what it did before. {DEPENDS}"
             ),
             Error::Checkpoint(error) => error.fmt(f),
@@ -122,7 +136,7 @@ impl fmt::Display for Divergence {
         let found = did(&self.found, "could not take a step");
         write!(
             f,
-            "the program behaves differently when it is run again with the same schedule: at step {}, thread {} \
+            "{DIFFERENTLY} at step {}, thread {} \
              first {expected}, and then {found}. {DEPENDS}",
             self.step, self.thread
         )

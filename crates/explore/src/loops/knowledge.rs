@@ -47,6 +47,9 @@ pub struct Knowledge {
 /// More facts than this are not kept: loops that count upwards can have any number.
 const MOST_FACTS: usize = 1 << 20;
 
+/// Nor for more words at one local state: a thread that counts upwards finds another one every time.
+const MOST_WORDS: usize = 1024;
+
 /// The most ways for a section to come round at one place.
 const MOST_SECTIONS: usize = 64;
 
@@ -117,10 +120,16 @@ impl Knowledge {
         self.facts(from).iter().find(|&&(known, _)| known == word).map(|&(_, to)| to)
     }
 
-    pub(super) fn add_fact(&mut self, from: Fingerprint, word: State, to: Fingerprint) {
-        if self.facts.len() < MOST_FACTS && self.fact(from, word).is_none() {
+    /// Says whether there was room for it, or it was known.
+    pub(super) fn add_fact(&mut self, from: Fingerprint, word: State, to: Fingerprint) -> bool {
+        if self.fact(from, word).is_some() {
+            return true;
+        }
+        let has_room = self.facts.len() < MOST_FACTS && self.facts(from).len() < MOST_WORDS;
+        if has_room {
             self.facts.entry(from).or_default().push((word, to));
         }
+        has_room
     }
 
     /// Where a thread at this local state comes to by steps that touch no object.

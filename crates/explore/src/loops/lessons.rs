@@ -48,7 +48,9 @@ impl Watched<'_> {
         let (object, word) = (done.op.object, done.before);
         let is_known = self.known.fact(from, word).is_some();
         if !is_known {
-            self.new.add_fact(from, word, to);
+            if !self.new.add_fact(from, word, to) {
+                return;
+            }
             if self.wishes.remove(&(from, word, to)) {
                 self.teach(Lesson::Useful);
             }
