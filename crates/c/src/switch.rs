@@ -17,7 +17,11 @@ global_asm!(
     "pop rsi",
     "pop rdx",
     "pop r12",
+    // What the explorer left in registers that calls keep would be part of the thread's local state.
     "xor ebp, ebp",
+    "xor r13d, r13d",
+    "xor r14d, r14d",
+    "xor r15d, r15d",
     "call rbx",
     "mov rdi, rax",
     "call r12",
