@@ -64,3 +64,4 @@ pub use slice::{Lessons, Slice, SliceEnd, Sliced, Total, explore_slice, learnt_t
 pub use too_long::TooLong;
 pub use trace::unfolding::{Preference, Structure, StructureEvent};
 pub use unfolding::unfold;
+pub use workers::{receive as receive_message, send as send_message};

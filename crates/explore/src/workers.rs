@@ -17,6 +17,7 @@ mod pool;
 use crate::Processes;
 use crate::explorer::{Explorer, Stop};
 use crate::pop::{Pop, Task};
+pub use message::{receive, send};
 use pool::Pool;
 use std::collections::VecDeque;
 use std::thread;

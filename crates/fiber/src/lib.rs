@@ -24,7 +24,8 @@
 //! | `guarded` | data that the program protects by its own objects |
 //! | `references` | counts of references to shared values |
 //! | `lesson`, `knowledge` | what is learnt of a program, for which it needs more operations |
-//! | `spin` | loops that wait by looking again |
+//! | `local_state`, `registers` | what the future of a thread depends on, for loops that wait or retry |
+//! | `spin` | loops that wait by looking again, where that is not known |
 //! | `patience` | which of them have an end of their own |
 //! | `hook` | panics of checked threads are quiet |
 //! | `overflow` | stack overflows become failures |

@@ -124,12 +124,7 @@ pub fn last_site() -> Option<Site> {
 #[inline(always)]
 fn perform_set(context: &'static Context, slot: &'static Slot) -> Answer {
     if context.mode.get() == Mode::Running && !slot.spin.is_weary(context.options.spin_limit) {
-        if slot.unseen.is_watched() {
-            suspend_watched(slot);
-        } else {
-            switch(slot);
-            settle(context, slot);
-        }
+        wait_to_be_chosen(context, slot);
     } else {
         perform_otherwise(context, slot);
     }
@@ -155,23 +150,24 @@ fn perform_otherwise(context: &Context, slot: &Slot) {
 /// As [`perform`], for an operation that is not the program's own.
 pub(crate) fn announce(context: &Context, slot: &Slot, op: Op) -> Done {
     slot.op.set(op);
+    wait_to_be_chosen(context, slot);
+    slot.done.get()
+}
+
+/// Suspends the thread until its operation has been performed, and does what there is to do then. If its local state may be asked
+/// for, what is in its registers is noted.
+#[inline(always)]
+fn wait_to_be_chosen(context: &Context, slot: &Slot) {
     if slot.unseen.is_watched() {
-        suspend_watched(slot);
+        // SAFETY: the slot is that of the thread that runs.
+        unsafe { note_and_suspend(slot.registers.as_ptr()) };
     } else {
         switch(slot);
         settle(context, slot);
     }
-    slot.done.get()
 }
 
-/// Suspends the thread, whose local state may be asked for: what is on its stack and in its registers is noted.
-#[inline(always)]
-fn suspend_watched(slot: &Slot) {
-    // SAFETY: the slot is that of the thread that runs.
-    unsafe { note_and_suspend(slot.registers.as_ptr()) };
-}
-
-/// The rest of [`suspend_watched`], in a frame of its own, which is no part of the local state.
+/// The rest of [`wait_to_be_chosen`] for a thread whose registers were noted, in a frame of its own, which is no part of the local state.
 ///
 /// # Safety
 /// To be called by [`note_and_suspend`] only.

@@ -95,7 +95,7 @@ impl Created {
         self.counts.replace(self.counts.get() + 1)
     }
 
-    fn clear(&self) {
+    pub(crate) fn clear(&self) {
         self.blocks.iter().for_each(|count| count.set(0));
         self.counts.set(0);
     }

@@ -8,12 +8,13 @@ use super::explore::{load, report_to_user};
 use crate::problem::{Problem, Status};
 use ::c::CProgram;
 use ::cluster::{Config, Verdict, Version};
-use ::explore::{AlgorithmInfo, Bundle, Lessons, Settings, Slice, Sliced, explore_slice, report_of};
+use ::explore::{
+    AlgorithmInfo, Bundle, Lessons, Settings, Slice, Sliced, explore_slice, receive_message, report_of, send_message,
+};
 use model::{Program, Schedule};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::os::unix::net::UnixStream;
@@ -62,25 +63,6 @@ pub(crate) enum Answer {
     Problem(String),
 }
 
-/// Sends a message: its length, and JSON.
-pub(crate) fn send(to: &mut impl Write, message: &impl Serialize) -> io::Result<()> {
-    let text = serde_json::to_vec(message)?;
-    to.write_all(&(text.len() as u64).to_le_bytes())?;
-    to.write_all(&text)
-}
-
-/// The next message.
-pub(crate) fn receive<M: DeserializeOwned>(from: &mut impl Read) -> io::Result<M> {
-    let mut length = [0; size_of::<u64>()];
-    from.read_exact(&mut length)?;
-    let length = u64::from_le_bytes(length);
-    let mut bytes = Vec::new();
-    if from.take(length).read_to_end(&mut bytes)? as u64 != length {
-        return Err(io::ErrorKind::UnexpectedEof.into());
-    }
-    Ok(serde_json::from_slice(&bytes)?)
-}
-
 /// Does what it is told until nobody tells it anything any more.
 pub(super) fn serve(args: &CheckArgs, built: &Path, socket: &Path) -> Result<Status, Problem> {
     let cannot =
@@ -92,12 +74,12 @@ pub(super) fn serve(args: &CheckArgs, built: &Path, socket: &Path) -> Result<Sta
     let bell = UnixStream::connect(socket).map_err(cannot)?;
     bell.set_nonblocking(true).map_err(cannot)?;
     let mut slices = Slices { args, program, crew, bell, given: String::new(), begun: None };
-    while let Ok(ask) = receive(&mut talk) {
+    while let Ok(ask) = receive_message(&mut talk) {
         if let Ask::Report { verdict, because } = ask {
             return slices.report(&verdict, because);
         }
         let answer = slices.answer(ask).unwrap_or_else(Answer::Problem);
-        send(&mut talk, &answer).map_err(cannot)?;
+        send_message(&mut talk, &answer).map_err(cannot)?;
     }
     Ok(Status::Proved)
 }

@@ -1,11 +1,11 @@
 //! Programs in C and C++ on a cluster: a run has the built object. Another process runs it (`c/slices.rs`).
 
 use super::ClusterArgs;
-use crate::c::slices::{Answer, Ask, begin, receive, send};
+use crate::c::slices::{Answer, Ask, begin};
 use crate::c::{CheckArgs, Scratch, Slicing};
 use crate::problem::{Problem, Status};
 use ::cluster::{Config, NewRun, Options, Run, RunState, Slicer, Store, Verdict, Version, Worked, digest, work};
-use explore::{Bundle, Lessons, Settings, Sliced};
+use explore::{Bundle, Lessons, Settings, Sliced, receive_message, send_message};
 use model::Names;
 use std::cell::RefCell;
 use std::io::{self, ErrorKind, Read, Write};
@@ -58,8 +58,8 @@ impl Runner {
     }
 
     fn ask(&mut self, ask: &Ask) -> io::Result<Answer> {
-        send(&mut self.talk, ask)?;
-        receive(&mut self.talk)
+        send_message(&mut self.talk, ask)?;
+        receive_message(&mut self.talk)
     }
 }
 
@@ -145,7 +145,7 @@ impl Remote {
             }
         }
         runner.talk.set_read_timeout(None)?;
-        receive(&mut first.as_slice().chain(&mut runner.talk))
+        receive_message(&mut first.as_slice().chain(&mut runner.talk))
     }
 }
 
@@ -172,7 +172,7 @@ impl Slicer for Remote {
             let mut runner = self.runner.borrow_mut();
             let runner = runner.as_mut().ok_or("the process for the search is gone")?;
             let lost = |error: io::Error| format!("the process for the search is gone: {error}");
-            send(&mut runner.talk, &Ask::Slice { bundle: bundle.encode(), careful }).map_err(lost)?;
+            send_message(&mut runner.talk, &Ask::Slice { bundle: bundle.encode(), careful }).map_err(lost)?;
             Remote::listen(runner, go_on).map_err(lost)?
         };
         match answer {
@@ -279,7 +279,7 @@ impl ClusterArgs {
         let mut runner =
             remote.runner.take().ok_or_else(|| Problem::Input(format!("no report: the run is {state:?}")))?;
         let cannot = |error: io::Error| Problem::Input(format!("the process for the report is gone: {error}"));
-        send(&mut runner.talk, &Ask::Report { verdict, because }).map_err(cannot)?;
+        send_message(&mut runner.talk, &Ask::Report { verdict, because }).map_err(cannot)?;
         let status = runner.process.wait().map_err(cannot)?;
         crate::c::status_of(status)
     }

@@ -57,11 +57,11 @@ pub(crate) fn compilers() -> &'static [&'static str] {
 /// for the compiler. Programs in C++ do without the second opinion: the C++ library's own code changes what belongs to it
 /// (reference counts of exceptions, sizes of tables) without an announcement.
 pub(crate) fn check(program: &Program, compiler: &str, flags: &[String]) -> Result<Answer, String> {
-    let has_opinion = program.path.extension().is_some_and(|kind| kind == "cpp");
-    let has_opinion = has_opinion || program.options.iter().any(|option| option == "--paranoid");
-    let options: &[&str] =
-        if has_opinion { &["--json", "--keep-going"] } else { &["--json", "--keep-going", "--paranoid"] };
-    check_with(program, compiler, options, flags)
+    let is_cpp = program.path.extension().is_some_and(|kind| kind == "cpp");
+    let asks_itself = program.options.iter().any(|option| option == "--paranoid");
+    let options = ["--json", "--keep-going", "--paranoid"];
+    let wanted = if is_cpp || asks_itself { &options[..2] } else { &options[..] };
+    check_with(program, compiler, wanted, flags)
 }
 
 /// Checks a program by a compiler with these options, and these flags for the compiler.

@@ -120,13 +120,12 @@ impl Drop for Started {
     }
 }
 
-/// What does not depend on where a search was cut. How many executions ended because a thread came round does: that
-/// depends on what was known of loops by then.
-fn counted(answer: &Answer) -> [u64; 3] {
+/// What does not depend on where a search was cut.
+fn counted(answer: &Answer) -> [u64; 5] {
     let summary = answer.summary.as_ref().unwrap_or_else(|| panic!("{}", answer.told()));
     assert!(summary.exhaustive, "{}", answer.told());
-    let Counts { completed, deadlocked, failed, .. } = summary.counts;
-    [completed, deadlocked, failed]
+    let Counts { completed, deadlocked, failed, assume_cut, executions, .. } = summary.counts;
+    [completed, deadlocked, failed, assume_cut, executions]
 }
 
 fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {

@@ -122,8 +122,8 @@ impl Reason {
     }
 }
 
-/// Sends a message.
-pub(super) fn send(to: &mut dyn Write, message: &impl Serialize) -> io::Result<()> {
+/// Sends a message to another process: its length, and JSON.
+pub fn send(to: &mut dyn Write, message: &impl Serialize) -> io::Result<()> {
     let mut bytes = vec![0; size_of::<u64>()];
     serde_json::to_writer(&mut bytes, message)?;
     let length = (bytes.len() - size_of::<u64>()) as u64;
@@ -132,7 +132,7 @@ pub(super) fn send(to: &mut dyn Write, message: &impl Serialize) -> io::Result<(
 }
 
 /// The next message. An error when the other side has ended.
-pub(super) fn receive<M: DeserializeOwned>(from: &mut dyn Read) -> io::Result<M> {
+pub fn receive<M: DeserializeOwned>(from: &mut dyn Read) -> io::Result<M> {
     let mut length = [0; size_of::<u64>()];
     from.read_exact(&mut length)?;
     let length = u64::from_le_bytes(length);

@@ -8,7 +8,7 @@ use explore::{LoopRules, Settings};
 use fiber::{FiberProgram, Options};
 use litmus::LitmusProgram;
 use litmus::arbitrary::{Generator, Profile};
-use litmus::sketch::{Action, BinaryOp, Block, Declaration, Expr, Local, ObjectKind, Sketch, Statement};
+use litmus::sketch::{Action, Block, Declaration, Expr, Local, ObjectKind, Sketch, Statement};
 use mazurka::sync::atomic::{AtomicI64, Ordering::SeqCst};
 use mazurka::sync::{Arc, Mutex, MutexGuard};
 use mazurka::thread;
@@ -227,27 +227,10 @@ impl<'a> Interpreter<'a> {
             Expr::Local(Local(local)) => self.locals[*local as usize],
             Expr::Not(operand) => i64::from(self.value(operand) == 0),
             Expr::Negate(operand) => self.value(operand).wrapping_neg(),
-            Expr::Binary(operator, left, right) => binary(*operator, self.value(left), self.value(right)),
+            Expr::Binary(operator, left, right) => {
+                operator.apply(self.value(left), self.value(right)).expect("the generator divides by nothing")
+            }
         }
-    }
-}
-
-fn binary(operator: BinaryOp, a: i64, b: i64) -> i64 {
-    use BinaryOp::*;
-    match operator {
-        Or => i64::from(a != 0 || b != 0),
-        And => i64::from(a != 0 && b != 0),
-        Equal => i64::from(a == b),
-        NotEqual => i64::from(a != b),
-        Less => i64::from(a < b),
-        AtMost => i64::from(a <= b),
-        More => i64::from(a > b),
-        AtLeast => i64::from(a >= b),
-        Add => a.wrapping_add(b),
-        Subtract => a.wrapping_sub(b),
-        Multiply => a.wrapping_mul(b),
-        Divide => a.checked_div_euclid(b).unwrap_or(0),
-        Remainder => a.checked_rem_euclid(b).unwrap_or(0),
     }
 }
 
