@@ -1,5 +1,6 @@
 //! Names of threads, objects and sites: the same in every run of one program, kept between runs.
 
+use crate::context;
 use crate::knowledge::Knowledge;
 use crate::lesson::{Lesson, Lessons};
 use crate::patience::{Loop, Patience};
@@ -54,6 +55,8 @@ struct Met {
     references: BTreeMap<u32, Sights>,
     /// The waits at barriers whose answers are looked at.
     asks: FxHashSet<Site>,
+    /// OS threads in which no program can be run any more.
+    spoilt: Vec<std::thread::ThreadId>,
 }
 
 /// File, line, column.
@@ -127,9 +130,16 @@ impl Registry {
         self.watches_states.load(Ordering::Relaxed)
     }
 
-    /// Runs that are given up are to be forgotten from now on.
+    /// Runs that are given up are to be forgotten from now on. This OS thread counts a panic that never ends.
     pub(crate) fn learn_to_forget(&self) {
         self.forgets.store(true, Ordering::Relaxed);
+        context::quietly(|| self.met().spoilt.push(std::thread::current().id()));
+    }
+
+    /// Whether this OS thread counts a panic that never ends, of a fiber that was left in the middle of it: every fiber would
+    /// take itself for one that panics.
+    pub(crate) fn is_spoilt(&self) -> bool {
+        self.forgets() && self.met().spoilt.contains(&std::thread::current().id())
     }
 
     /// Whether runs that are given up are forgotten.
@@ -204,7 +214,7 @@ impl Registry {
                 ("lessons", Some(bits), None, None) => {
                     self.lessons.fetch_or(bits.parse().ok()?, Ordering::Relaxed);
                 }
-                ("forgets", None, None, None) => self.learn_to_forget(),
+                ("forgets", None, None, None) => self.forgets.store(true, Ordering::Relaxed),
                 ("references", Some(place), Some(sights), None) => {
                     let place = u32::from_str_radix(place, 16).ok()?;
                     *self.met().references.entry(place).or_default() |= sights.parse::<Sights>().ok()?;

@@ -20,7 +20,7 @@ pub(crate) struct FiberRun<'p, F: Fn()> {
     context: Box<Context>,
     /// What was chosen since the start.
     choices: Vec<Choice>,
-    /// Whether runs were forgotten when the search began.
+    /// Whether runs were forgotten when this one was made.
     forgets: bool,
     /// How many times the steps are being taken again, one within the other.
     lessons: u32,
@@ -42,10 +42,13 @@ impl<'p, F: Fn()> FiberRun<'p, F> {
         run
     }
 
-    /// Runs the main thread to its first operation.
+    /// Runs the main thread to its first operation. Where no program can be run any more, there is none.
     fn begin(&self) {
         self.context.mode.set(Mode::Running);
         self.context.reset();
+        if self.context.registry.is_spoilt() {
+            return;
+        }
         let body = self.body;
         // SAFETY: the body lives longer than this run, which unwinds its fibers when it ends.
         self.context.within(|| unsafe { crate::threads::start(&self.context, MAIN, body, 0) });
@@ -168,7 +171,7 @@ impl<F: Fn()> Run for FiberRun<'_, F> {
             return None;
         }
         if context.registry.forgets() && !self.forgets {
-            // This OS thread counts a panic that never ends: the search is to end.
+            // The search is to end, and another one begins in another OS thread.
             return None;
         }
         let slot = context.slot(thread);

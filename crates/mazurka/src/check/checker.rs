@@ -362,7 +362,13 @@ impl Checker {
         sink: &mut dyn trace::Sink,
     ) -> Searched {
         let schedule = &replay.schedule;
-        let mut run = || in_own_thread(|| explore::replay(program, schedule, &self.settings, sink));
+        let mut run = || loop {
+            let forgets = program.forgets();
+            let result = in_own_thread(|| explore::replay(program, schedule, &self.settings, sink));
+            if program.forgets() == forgets {
+                return result;
+            }
+        };
         if let Some(knowledge) = &replay.knowledge {
             program.set_knowledge(knowledge);
             return run();

@@ -52,6 +52,23 @@ fn a_destructor_that_panics() {
     assert!(!std::thread::panicking());
 }
 
+/// As a worker of an async runtime does. The search goes on after a first finding, to explain it, in the same OS thread.
+#[test]
+fn a_destructor_that_aborts_the_process_where_threads_panic() {
+    for bug_first in [true, false] {
+        let report = Checker::new().bug_first(bug_first).check(|| {
+            deadlock(|_| {
+                OnDrop(|| {
+                    if std::thread::panicking() {
+                        std::process::abort();
+                    }
+                })
+            })
+        });
+        is_deadlock(&report);
+    }
+}
+
 #[test]
 fn a_destructor_that_waits() {
     let report = Checker::new().check(|| {
