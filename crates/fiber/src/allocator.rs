@@ -143,6 +143,8 @@ pub(crate) struct Blocks {
     /// What was freed: an address, and how many blocks had been allocated by then.
     freed: UnsafeCell<Vec<(usize, usize)>>,
     live: RefCell<Live>,
+    /// All of them lie between these addresses.
+    bounds: Cell<(usize, usize)>,
     recorded: Cell<bool>,
 }
 
@@ -156,6 +158,9 @@ struct Live {
 
 impl Blocks {
     fn add(&self, block: Block) {
+        let (lowest, highest) = self.bounds.get();
+        let lowest = if highest == 0 { block.start } else { lowest.min(block.start) };
+        self.bounds.set((lowest, highest.max(block.end)));
         // SAFETY: one OS thread, and nobody keeps a reference into the list. Growing it allocates, and the allocator
         // is this one: `quietly` keeps it from coming back here.
         context::quietly(|| unsafe { (*self.blocks.get()).push(block) });
@@ -192,6 +197,10 @@ impl Blocks {
 
     /// The block that `address` is in, or just behind, if it was not freed.
     pub(crate) fn find_live(&self, address: usize) -> Option<Block> {
+        let (lowest, highest) = self.bounds.get();
+        if !(lowest..=highest).contains(&address) {
+            return None;
+        }
         let mut live = self.live.borrow_mut();
         // SAFETY: as in `add`; nothing is allocated while the references are used, but by the map, quietly.
         let (blocks, freed) = unsafe { (&*self.blocks.get(), &*self.freed.get()) };
@@ -220,6 +229,7 @@ impl Blocks {
 
     /// A new run begins.
     pub(crate) fn clear(&self) {
+        self.bounds.set((0, 0));
         // SAFETY: as in `add`; nothing is allocated.
         unsafe {
             (*self.blocks.get()).clear();

@@ -43,7 +43,7 @@ impl Mark {
 }
 
 /// Deeper stacks, and more memory in all, are not compared: that would take long at every step.
-const MOST_WORDS: usize = 8 << 10;
+const MOST_WORDS: usize = 4 << 10;
 
 /// The top of a fiber's stack belongs to who resumes it.
 const NOT_ITS_OWN: usize = 16;
@@ -70,6 +70,8 @@ pub(crate) struct Unseen {
     open: Cell<u32>,
     /// How often it changed memory that is not on its stack.
     writes: Cell<u32>,
+    /// Whether it is not known any more what it is: there is too much that it could have changed.
+    lost: Cell<bool>,
     /// None of the main thread, and where it is not known.
     origin: Cell<Option<Origin>>,
 }
@@ -87,6 +89,7 @@ impl Unseen {
         self.accesses.set(0);
         self.open.set(0);
         self.writes.set(0);
+        self.lost.set(false);
         self.origin.set(None);
     }
 }
@@ -114,7 +117,7 @@ pub fn end_access() {
 pub(crate) fn local_state(context: &Context, thread: ThreadId) -> Option<Fingerprint> {
     let slot = context.slot(thread);
     let is_known = slot.status.get() == Status::Live && slot.unseen.is_watched() && context.blocks.are_recorded();
-    if !is_known || slot.unseen.open.get() > 0 {
+    if !is_known || slot.unseen.open.get() > 0 || slot.unseen.lost.get() {
         return None;
     }
     let walk = Walk::of(context, thread)?;
@@ -132,9 +135,12 @@ pub(crate) fn local_state(context: &Context, thread: ThreadId) -> Option<Fingerp
 
 /// As [`local_state`]; from now on, it is watched whether the thread changes what is not on its stack.
 pub(crate) fn ask(context: &Context, thread: ThreadId) -> Option<Fingerprint> {
-    context.slot(thread).unseen.asked.set(true);
     context.registry.watch_states(true);
-    local_state(context, thread)
+    let state = local_state(context, thread);
+    if state.is_some() {
+        context.slot(thread).unseen.asked.set(true);
+    }
+    state
 }
 
 /// A thread is about to create another one, which may borrow from it: what it is now.
@@ -151,8 +157,8 @@ pub(crate) fn begin(context: &Context, thread: ThreadId) {
     unseen.origin.set(context.origin.take());
 }
 
-/// What a thread could change in its next step, as it is before: blocks of memory, and what is in them.
-pub(crate) struct Before(Vec<(Part, Fingerprint)>);
+/// What a thread could change in its next step, as it is before: memory, and what is in it.
+pub(crate) struct Before(Vec<(Part, Vec<u64>)>);
 
 /// Memory that is not on a thread's own stack.
 #[derive(Clone, Copy, Debug)]
@@ -165,7 +171,7 @@ enum Part {
 /// What a thread could change when it goes on, of which that matters; `found` is what its operation gives it.
 pub(crate) fn before_step(context: &Context, thread: ThreadId, found: u64) -> Option<Before> {
     let unseen = &context.slot(thread).unseen;
-    if !unseen.asked.get() {
+    if !unseen.asked.get() || unseen.lost.get() {
         return None;
     }
     let mut walk = Walk::begin(context, thread);
@@ -174,20 +180,14 @@ pub(crate) fn before_step(context: &Context, thread: ThreadId, found: u64) -> Op
         walk.add(pointer);
     }
     walk.add_blocks()?;
-    let parts: Vec<Part> = walk.parts;
-    Some(Before(parts.into_iter().filter_map(|part| Some((part, content(context, thread, part)?))).collect()))
+    Some(Before(walk.parts.into_iter().map(|part| (part, words_of(part.range(context)).collect())).collect()))
 }
 
 /// The thread went on: if it changed something, it is another one.
 pub(crate) fn after_step(context: &Context, thread: ThreadId, before: Option<Before>) {
     let unseen = &context.slot(thread).unseen;
-    let is_changed = match before {
-        Some(Before(parts)) => {
-            parts.iter().any(|&(part, then)| part.is_there(context) && content(context, thread, part) != Some(then))
-        }
-        // It is not known what it could have changed.
-        None => unseen.asked.get(),
-    };
+    let Some(Before(parts)) = before else { return unseen.lost.set(unseen.asked.get()) };
+    let is_changed = parts.iter().any(|(part, then)| part.is_there(context) && part.has_changed(context, then));
     unseen.writes.set(unseen.writes.get() + u32::from(is_changed));
 }
 
@@ -201,19 +201,46 @@ impl Part {
             Part::Stack(..) => true,
         }
     }
-}
 
-/// What is in memory, apart from what does not count.
-fn content(context: &Context, thread: ThreadId, part: Part) -> Option<Fingerprint> {
-    let mut walk = Walk::begin(context, thread);
-    match part {
-        Part::Block(block) => walk.add_block(block)?,
-        Part::Stack(of, from) => {
-            let (_, top) = context.slot(of).stack.get();
-            walk.add_words(from, top.saturating_sub(NOT_ITS_OWN))?;
+    /// Where it begins and ends.
+    fn range(self, context: &Context) -> (usize, usize) {
+        match self {
+            // What others count there is not the thread's own.
+            Part::Block(block) if block.is_counted => (block.start + 2 * size_of::<usize>(), block.end),
+            Part::Block(block) => (block.start, block.end),
+            Part::Stack(of, from) => (from, context.slot(of).stack.get().1.saturating_sub(NOT_ITS_OWN)),
         }
     }
-    Some(Fingerprint::of(walk.words.into_iter()))
+
+    /// Whether something else is in it than was then, apart from what does not count.
+    fn has_changed(self, context: &Context, then: &[u64]) -> bool {
+        let (from, to) = self.range(context);
+        // Whether somebody has met an object does not count.
+        let what_counts = |word: u64| if is_identity(word, context.stamp.get()) { 0 } else { word };
+        let mut skipped = 0;
+        then.iter().zip(words_of((from, to))).enumerate().any(|(place, (&then, now))| {
+            if place < skipped {
+                return false;
+            }
+            let left = to.saturating_sub(from + place * WORD);
+            if let Some(size) = Mark::size(then).filter(|&size| size <= left) {
+                skipped = place + size.div_ceil(WORD);
+            }
+            what_counts(then) != what_counts(now)
+        })
+    }
+}
+
+const WORD: usize = size_of::<u64>();
+
+/// All words between two addresses, and the bytes that are left.
+fn words_of((from, to): (usize, usize)) -> impl Iterator<Item = u64> {
+    let words = to.saturating_sub(from) / WORD;
+    // SAFETY: memory of a fiber that is suspended, or a block that was not freed; any bytes are a word.
+    let word = move |place: usize| unsafe { ((from + place * WORD) as *const u64).read_unaligned() };
+    // SAFETY: as above.
+    let byte = |address: usize| u64::from(unsafe { (address as *const u8).read() });
+    (0..words).map(word).chain((from + words * WORD..to).map(byte))
 }
 
 /// A walk through all memory that a thread can reach.
@@ -279,29 +306,27 @@ impl<'c> Walk<'c> {
     }
 
     fn add_block(&mut self, block: Block) -> Option<()> {
-        // What others count there is not the thread's own.
-        let from = if block.is_counted { block.start + 2 * size_of::<usize>() } else { block.start };
-        self.add_words(from, block.end)
+        let (from, to) = Part::Block(block).range(self.context);
+        self.add_words(from, to)
     }
 
     /// All words between two addresses, and the bytes that are left; none if they are too many.
     fn add_words(&mut self, from: usize, to: usize) -> Option<()> {
-        const SIZE: usize = size_of::<u64>();
         let mut at = from;
-        if to.saturating_sub(from) / SIZE + self.words.len() > MOST_WORDS {
+        if to.saturating_sub(from) / WORD + self.words.len() > MOST_WORDS {
             return None;
         }
-        while at + SIZE <= to {
+        while at + WORD <= to {
             // SAFETY: memory of a fiber that is suspended, or a block that was not freed; any bytes are a word.
             let word = unsafe { (at as *const u64).read_unaligned() };
             match Mark::size(word) {
                 Some(size) if at + size <= to => {
                     self.words.push(word);
-                    at += size.max(SIZE).next_multiple_of(SIZE);
+                    at += size.max(WORD).next_multiple_of(WORD);
                 }
                 _ => {
                     self.add(word as usize);
-                    at += SIZE;
+                    at += WORD;
                 }
             }
         }

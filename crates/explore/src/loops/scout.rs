@@ -13,7 +13,7 @@ use model::{Fingerprint, Site, ThreadId};
 use rustc_hash::FxHashMap;
 
 /// A place that was visited so often again, in vain, is barren, and so is one that was visited half as often then.
-const MOST_REVISITS: u32 = 1_000;
+const MOST_REVISITS: u32 = 250;
 
 /// Which places threads have been at, where nothing more is kept of them.
 #[derive(Default)]
