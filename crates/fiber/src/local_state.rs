@@ -19,7 +19,9 @@ use crate::context::{self, Context};
 use crate::place::{Creator, is_identity};
 use crate::slot::{Slot, Status};
 use model::{Fingerprint, ThreadId};
+use rustc_hash::FxHashSet;
 use std::cell::Cell;
+use std::ops::Range;
 
 /// What is in front of data that others may change: how many bytes it is, with itself.
 #[derive(Debug)]
@@ -243,13 +245,17 @@ fn words_of((from, to): (usize, usize)) -> impl Iterator<Item = u64> {
     (0..words).map(word).chain((from + words * WORD..to).map(byte))
 }
 
+/// Numbers that may be addresses of a program's memory.
+const ADDRESSES: Range<usize> = 1 << 16..1 << 48;
+
 /// A walk through all memory that a thread can reach.
 struct Walk<'c> {
     context: &'c Context,
     slot: &'c Slot,
     words: Vec<u64>,
-    /// What was found on the way.
+    /// What was found on the way, and where blocks among it begin.
     parts: Vec<Part>,
+    starts: FxHashSet<usize>,
     is_lost: bool,
 }
 
@@ -265,7 +271,14 @@ enum Target {
 
 impl<'c> Walk<'c> {
     fn begin(context: &'c Context, thread: ThreadId) -> Self {
-        Walk { context, slot: context.slot(thread), words: Vec::new(), parts: Vec::new(), is_lost: false }
+        Walk {
+            context,
+            slot: context.slot(thread),
+            words: Vec::new(),
+            parts: Vec::new(),
+            starts: FxHashSet::default(),
+            is_lost: false,
+        }
     }
 
     fn of(context: &'c Context, thread: ThreadId) -> Option<Self> {
@@ -346,6 +359,9 @@ impl<'c> Walk<'c> {
     }
 
     fn add_address(&mut self, address: usize) -> bool {
+        if !ADDRESSES.contains(&address) {
+            return false;
+        }
         let (lowest, top) = self.slot.stack.get();
         if (lowest..=top).contains(&address) {
             self.lead(Target::OwnStack, [(top - address) as u64, 0, 0]);
@@ -378,8 +394,7 @@ impl<'c> Walk<'c> {
     }
 
     fn find(&mut self, block: Block) {
-        let is_known = |part: &Part| matches!(part, Part::Block(known) if known.start == block.start);
-        if !self.parts.iter().any(is_known) {
+        if self.starts.insert(block.start) {
             self.parts.push(Part::Block(block));
         }
     }
