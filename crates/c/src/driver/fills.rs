@@ -49,7 +49,9 @@ impl Module<'_> {
     /// Replaces a marked instruction, if it is one that is understood.
     fn replace(&mut self, line: &str) -> Option<()> {
         let instruction = line.trim_start();
-        if let Some(store) = instruction.strip_prefix("store ").filter(|store| !store.starts_with("volatile ")) {
+        if let Some(store) = instruction.strip_prefix("store ") {
+            // Nobody can see that a variable begins to be, volatile or not.
+            let store = store.strip_prefix("volatile ").unwrap_or(store);
             let (size, behind) = self.types.read(store)?;
             let of = &store[..store.len() - behind.len()];
             let to = behind.get(operands(behind).next()?.len() + 1..)?;
@@ -60,7 +62,7 @@ impl Module<'_> {
         let arguments = instruction.split_once('(').filter(|(call, _)| call.starts_with("call void @llvm.mem"))?.1;
         let mut arguments = operands(arguments);
         let (to, from, size) = (arguments.next()?, arguments.next()?, arguments.next()?);
-        let rest = line.rfind("i1 false)").map(|at| &line[at..])?;
+        let rest = line.rfind(", i1 ").and_then(|at| line[at..].split_once(')'))?.1;
         let function = if line.contains(".p0i8.") { "@llvm.memset.p0i8.i64" } else { "@llvm.memset.p0.i64" };
         // From a constant that has the pattern in it, or the pattern alone.
         if !(line.contains("@llvm.memcpy.") || from == BYTE) || !size.starts_with("i64 ") {
@@ -68,7 +70,7 @@ impl Module<'_> {
         }
         self.sets = Some(function);
         let value = self.value("i8", 1)?;
-        push(&mut self.text, &format!("  call void {function}({to}, i8 {value}, {size}, {rest}"));
+        push(&mut self.text, &format!("  call void {function}({to}, i8 {value}, {size}, i1 false){rest}"));
         Some(())
     }
 
@@ -124,6 +126,10 @@ mod tests {
             filled("  store i32 -1431655766, ptr %3, align 4, !dbg !9, !annotation !7"),
             "  %\"1\" = call i64 @mazurka_fill()\n  %\"1t\" = trunc i64 %\"1\" to i32\n  \
              store i32 %\"1t\", ptr %3, align 4, !dbg !9, !annotation !7\n"
+        );
+        assert!(
+            filled("  store volatile i64 -6148914691236517206, ptr %3, align 8, !annotation !7")
+                .ends_with("  store i64 %\"1\", ptr %3, align 8, !annotation !7\n")
         );
         assert_eq!(
             filled("  store i8* inttoptr (i64 -61 to i8*), i8** %11, align 8, !annotation !7"),

@@ -89,7 +89,8 @@ pub(crate) const COMPILED: &[Part] = &[
         "_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_ _ZNSt8__detail15_List_node_base7_M_hookEPS0_",
         "_ZNSt8__detail15_List_node_base9_M_unhookEv _ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_",
         "_ZNSt8__detail15_List_node_base10_M_reverseEv _ZNSt8__detail15_List_node_base4swapERS0_S1_",
-        "_ZSt11_Hash_bytesPKvmm _ZSt15_Fnv_hash_bytesPKvmm",
+        "_ZSt11_Hash_bytesPKvmm _ZSt15_Fnv_hash_bytesPKvmm _ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm",
+        "_ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm",
     ),
 ];
 
@@ -207,7 +208,6 @@ pub(crate) const CPP: &[&str] = &[
     "std::_Sp_make_shared_tag::",
     "std::__future_base::",
     "std::__atomic_futex_unsigned_base::",
-    "std::__detail::_Prime_rehash_policy::",
     "std::chrono::",
     "std::random_device::",
     "std::pmr::new_delete_resource",

@@ -54,13 +54,11 @@ pub(crate) fn compilers() -> &'static [&'static str] {
 }
 
 /// Checks a program by a compiler: `mazurka check` with all findings and a second opinion on what each step changed, and these flags
-/// for the compiler. Programs in C++ do without the second opinion: the C++ library's own code changes what belongs to it
-/// (reference counts of exceptions, sizes of tables) without an announcement.
+/// for the compiler.
 pub(crate) fn check(program: &Program, compiler: &str, flags: &[String]) -> Result<Answer, String> {
-    let is_cpp = program.path.extension().is_some_and(|kind| kind == "cpp");
     let asks_itself = program.options.iter().any(|option| option == "--paranoid");
     let options = ["--json", "--keep-going", "--paranoid"];
-    let wanted = if is_cpp || asks_itself { &options[..2] } else { &options[..] };
+    let wanted = if asks_itself { &options[..2] } else { &options[..] };
     check_with(program, compiler, wanted, flags)
 }
 
