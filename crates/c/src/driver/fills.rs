@@ -20,7 +20,8 @@ pub(super) fn by_call(text: &str) -> String {
     let is_mark = |line: &&str| line.strip_suffix(MARK).is_some_and(|line| line.ends_with(" = "));
     let Some(mark) = text.lines().find(is_mark).and_then(|line| line.split(' ').next()) else { return text.to_owned() };
     let mark = format!(", !annotation {mark}");
-    let mut module = Module { types: Types::of(text), text: String::with_capacity(text.len() * 9 / 8), count: 0, sets: None };
+    let mut module =
+        Module { types: Types::of(text), text: String::with_capacity(text.len() * 9 / 8), count: 0, sets: None };
     for line in text.lines() {
         let is_marked = line.split_once(&mark).is_some_and(|(_, rest)| rest.is_empty() || rest.starts_with(','));
         if !(is_marked && module.replace(line).is_some()) {

@@ -29,8 +29,11 @@ macro_rules! part {
     };
 }
 
-/// The header of all parts.
-pub(crate) const HEADER: &str = include_str!("../../runtime/library/library.h");
+/// The headers of parts.
+pub(crate) const HEADERS: &[(&str, &str)] = &[
+    ("library.h", include_str!("../../runtime/library/library.h")),
+    ("files.h", include_str!("../../runtime/library/files.h")),
+];
 
 /// The parts, and what each has.
 pub(crate) const COMPILED: &[Part] = &[
@@ -58,11 +61,12 @@ pub(crate) const COMPILED: &[Part] = &[
         "fwrite_unlocked",
     ),
     part!("scan.c", "sscanf vsscanf __isoc99_sscanf __isoc99_vsscanf __isoc23_sscanf"),
+    part!("files.c", "open open64 openat close read pread lseek lseek64 fstat stat lstat isatty"),
     part!(
-        "files.c",
-        "open open64 openat close read pread lseek lseek64 fstat stat lstat isatty fopen fopen64 fclose fgetc getc getchar",
-        "getc_unlocked getchar_unlocked __uflow ungetc fgets fread getdelim __getdelim getline fseek fseeko ftell ftello rewind clearerr",
-        "feof ferror fileno feof_unlocked ferror_unlocked fileno_unlocked flockfile funlockfile ftrylockfile",
+        "streams.c",
+        "fopen fopen64 fclose fgetc getc getchar getc_unlocked getchar_unlocked __uflow ungetc fgets fread getdelim __getdelim",
+        "getline fseek fseeko ftell ftello rewind clearerr feof ferror fileno feof_unlocked ferror_unlocked fileno_unlocked",
+        "flockfile funlockfile ftrylockfile",
     ),
     part!(
         "options.c",

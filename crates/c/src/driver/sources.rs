@@ -2,7 +2,8 @@
 
 use super::cache::{self, Key};
 use super::{
-    Build, Compiler, DriverError, Family, Language, atomic_functions, blind, by_value, captured, fills, outside, unusual,
+    Build, Compiler, DriverError, Family, Language, atomic_functions, blind, by_value, captured, fills, outside,
+    unusual,
 };
 use std::cell::Cell;
 use std::fs;
