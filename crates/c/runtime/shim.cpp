@@ -105,3 +105,25 @@ extern "C" void mazurka_before_write(void *object, std::size_t size, void *calle
 
 CHANGES_THREAD(_ZNSt6thread4joinEv)
 CHANGES_THREAD(_ZNSt6thread6detachEv)
+
+// What the C++ library changes unseen of a pointer to an exception, which is the program's: it lets the exception go, and the pointer
+// is null then if it was the last. It does so to a copy, for to free the exception is an operation before that.
+extern "C" void __real__ZNSt15__exception_ptr13exception_ptr10_M_releaseEv(void **);
+extern "C" HIDDEN void __wrap__ZNSt15__exception_ptr13exception_ptr10_M_releaseEv(void **pointer)
+{
+    mazurka_before_write(pointer, sizeof(void *), CALLER);
+    void *copy = *pointer;
+    __real__ZNSt15__exception_ptr13exception_ptr10_M_releaseEv(&copy);
+    if (copy != *pointer) {
+        mazurka_before_write(pointer, sizeof(void *), CALLER);
+        *pointer = copy;
+    }
+}
+
+// The pointer that is returned is written where the caller wants it.
+extern "C" void *__real__ZSt17current_exceptionv(void *);
+extern "C" HIDDEN void *__wrap__ZSt17current_exceptionv(void *result)
+{
+    mazurka_before_write(result, sizeof(void *), CALLER);
+    return __real__ZSt17current_exceptionv(result);
+}

@@ -103,6 +103,8 @@ pub(crate) struct Context {
     pub(crate) interrupted: Cell<bool>,
     /// How often a timer looks.
     pub(crate) look_every: Cell<Duration>,
+    /// What this process had computed when a timer first looked and `pulse` was what it is.
+    pub(crate) computed_before: Cell<Duration>,
     /// What `pulse` was when a timer looked, and how often in a row.
     pub(crate) last_look: Cell<(u64, u32)>,
     /// Reads of memory that only this thread uses, in a row.
@@ -180,6 +182,7 @@ impl Context {
             deadline: Cell::new(None),
             interrupted: Cell::new(false),
             look_every: Cell::new(Duration::ZERO),
+            computed_before: Cell::new(Duration::ZERO),
             last_look: Cell::new((0, 0)),
             private_reads: Cell::new(0),
             stacks: RefCell::default(),

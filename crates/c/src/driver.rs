@@ -15,6 +15,7 @@ mod cache;
 mod captured;
 mod compiler;
 mod error;
+mod fills;
 pub(crate) mod held_back;
 pub(crate) mod library;
 mod link;

@@ -42,6 +42,8 @@ pub(crate) struct Image {
 impl Image {
     /// Loads a program. Nothing of it is run: see `driver::held_back`.
     pub(crate) fn load(path: &Path) -> Result<Self, String> {
+        // The loader would look for a name without a folder among the libraries.
+        let path = &Path::new(".").join(path);
         let name =
             CString::new(path.as_os_str().as_encoded_bytes()).map_err(|_| "a path with a zero byte".to_owned())?;
         // SAFETY: constructors are held back, so that loading runs nothing of the program.

@@ -10,7 +10,7 @@
 
 use crate::context::Context;
 use crate::layout;
-use crate::uninitialised::Parting;
+use crate::uninitialised::{Memory, Parting};
 use model::{Site, ThreadId, ThreadPath};
 use std::fmt::Write;
 
@@ -29,8 +29,9 @@ pub(crate) fn print(context: &Context) -> String {
     if context.syncs.is_crowded() {
         add("c".to_owned());
     }
-    if let Some(Parting { access, other }) = context.uninitialised.parting() {
-        add(format!("u{access:x}:{:x}", other.0));
+    if let Some(Parting { access, other, because_of }) = context.uninitialised.parting() {
+        let letter = if because_of == Memory::Heap { 'u' } else { 'v' };
+        add(format!("{letter}{access:x}:{:x}", other.0));
     }
     text
 }
@@ -65,10 +66,12 @@ fn read_item(context: &Context, item: &str) -> Option<()> {
         return Some(());
     }
     let (at, size) = item.split_once(':')?;
-    if let Some(access) = at.strip_prefix('u') {
-        let other = Site(u32::from_str_radix(size, 16).ok()?);
-        context.part_at(Parting { access: number(access)?, other });
-        return Some(());
+    for (letter, because_of) in [('u', Memory::Heap), ('v', Memory::Stack)] {
+        if let Some(access) = at.strip_prefix(letter) {
+            let other = Site(u32::from_str_radix(size, 16).ok()?);
+            context.part_at(Parting { access: number(access)?, other, because_of });
+            return Some(());
+        }
     }
     let start = place_at(context, at)?;
     context.shadow.know(start, number(size)?)?;

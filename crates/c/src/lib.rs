@@ -19,7 +19,7 @@
 //! | `foreign` | memory that is not the program's |
 //! | `signals`, `leaks` | crashes and endless loops; memory that is lost |
 //! | `unroll` | a bound on the rounds of loops |
-//! | `uninitialised` | memory of the heap that is read before it is written |
+//! | `uninitialised` | memory that is read before it is written |
 //! | `sections` | parts of the program that are one step |
 //! | `sync` | its mutexes and the like |
 //! | `calls` | what it calls |

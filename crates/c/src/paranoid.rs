@@ -4,6 +4,10 @@
 //! but for the stack of the thread that took the step, where most accesses need no announcement. A byte that changed without
 //! an announcement is a fault of Mazurka if another thread ever touches it: at once, if one has touched it already; otherwise
 //! it is marked, and whoever else touches it later finds the mark.
+//!
+//! Left out are the blocks of the heap that the C++ library has allocated for itself, in code that was compiled long ago: exceptions
+//! with their counts of references, and their messages. A program reaches them through an exception only. Whoever throws or catches
+//! one has it to itself, and to hand one to another thread takes a future or the like, whose operations are announced.
 
 use crate::context::Context;
 use crate::layout;
@@ -147,7 +151,20 @@ impl Context {
         changes
     }
 
+    /// Whether memory is a block that the C++ library has allocated for itself: nothing of its code has lines, and all of the program's
+    /// has, unless it has none at all.
+    fn is_of_cpp_library(&self, address: usize) -> bool {
+        let Some(block) = self.heaps.block_of(address) else { return false };
+        let has_line = |site: Site| self.lines.get().is_some_and(|lines| lines.site(site).is_some());
+        // Sites are behind instructions.
+        let main = self.site(self.image().main + 1);
+        self.image().describe_exception.is_some() && has_line(main) && !has_line(block.allocated_at)
+    }
+
     fn judge_change(&self, changed: Range<usize>, thread: ThreadId, site: Site) {
+        if self.is_of_cpp_library(changed.start) {
+            return;
+        }
         let of_other_stack = layout::stack_owner(changed.start).is_some_and(|owner| owner != thread);
         if of_other_stack || self.shadow.is_touched_by_others(thread, &changed) {
             return self.accuse(&changed, thread, site);

@@ -178,6 +178,26 @@ impl Drop for ProcessCopy {
     }
 }
 
+/// Does this work in a copy of this process, which must have one thread of the operating system, and says how the copy ended: with the
+/// status that the work says, unless that ends it itself.
+pub fn run_copy(work: impl FnOnce() -> i32) -> io::Result<ExitStatus> {
+    let parent = std::process::id();
+    // SAFETY: there is no other thread that could hold a lock.
+    match unsafe { libc::fork() } {
+        -1 => Err(io::Error::last_os_error()),
+        0 => {
+            if end_with(parent).is_err() {
+                leave();
+            }
+            std::process::exit(work())
+        }
+        pid => {
+            let ended = ProcessCopy { pid, ended: None }.wait(0)?;
+            ended.ok_or_else(|| io::Error::other("it has not ended"))
+        }
+    }
+}
+
 /// Ends this process, a copy, and nothing else: what the original has still to write is not written twice.
 pub fn leave() -> ! {
     // SAFETY: the process ends here.

@@ -150,7 +150,7 @@ impl CProgram {
 
     /// An execution has ended. If it has read memory that nobody wrote, its schedule is noted.
     pub fn note_uninitialised(&self, schedule: impl FnOnce() -> String) {
-        if self.context.uninitialised.is_read() {
+        if self.context.uninitialised.is_of_interest() {
             self.context.uninitialised.note_execution(schedule);
         }
     }

@@ -1,22 +1,26 @@
-//! Memory of the heap that is read before the program has written it, and that decides what the program does.
+//! Memory that is read before the program has written it, and that decides what the program does: blocks of the heap, and variables on
+//! stacks, as clang compiles them.
 //!
-//! New blocks are filled with a pattern, so that they are the same in every execution. An execution that reads the pattern is
-//! noted. When a search has found nothing, those that were noted are run twice more, with two patterns, and all accesses are written
-//! down: where in the text, and of which address. Where the two part, what was read has decided something.
+//! New blocks and variables are filled with a pattern, so that they are the same in every execution. An execution that reads the
+//! pattern is noted; and so are the first ones of a program with variables that the optimiser could not see to be initialised, for
+//! those need not be in memory. When a search has found nothing, those that were noted are run twice more, with two patterns, and all
+//! accesses are written down: where in the text, and of which address. Where the two part, what was read has decided something.
 //!
 //! Accesses are written down on the stacks of threads, which may end anywhere: into memory that is there already.
 
-use crate::context::Context;
+use crate::context::{self, Context};
 use crate::heap::FILL;
 use crate::layout;
 use model::{FailureKind, Site};
 use std::cell::{Cell, RefCell};
 use std::{io, ptr};
 
-/// What new blocks are filled with for comparison: what they mostly are on a real machine, and what programs compare with.
+/// What new memory is filled with for comparison: what they mostly are on a real machine, and what programs compare with.
 const OTHER_FILL: u8 = 0;
 /// So many executions are noted.
 const MOST_EXECUTIONS: usize = 1000;
+/// So many are noted because of variables that may be used uninitialised.
+const MOST_OF_VARIABLES: usize = 100;
 /// So many accesses of an execution are compared.
 const MOST_ACCESSES: usize = 1 << 22;
 /// Of a copy, so many bytes are looked at.
@@ -27,6 +31,14 @@ const LOOKED_AT: usize = 256;
 pub(crate) struct Parting {
     pub(crate) access: usize,
     pub(crate) other: Site,
+    pub(crate) because_of: Memory,
+}
+
+/// Where memory is that was never initialised.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Memory {
+    Heap,
+    Stack,
 }
 
 /// An access.
@@ -40,6 +52,10 @@ struct Access {
 pub(crate) struct Uninitialised {
     /// What new blocks are filled with.
     fill: Cell<u8>,
+    /// What new variables on stacks are filled with.
+    fill_of_stacks: Cell<u8>,
+    /// Whether there are variables that may be used uninitialised.
+    has_variables: Cell<bool>,
     /// Whether the run at hand has read the pattern.
     is_read: Cell<bool>,
     /// Schedules of executions that did.
@@ -56,6 +72,8 @@ impl Default for Uninitialised {
     fn default() -> Self {
         Uninitialised {
             fill: Cell::new(FILL),
+            fill_of_stacks: Cell::new(FILL),
+            has_variables: Cell::new(false),
             is_read: Cell::new(false),
             executions: RefCell::default(),
             accesses: Cell::new(ptr::null_mut()),
@@ -70,10 +88,16 @@ impl Uninitialised {
         self.fill.get()
     }
 
-    /// The program reads a byte of the heap.
+    /// A variable on a stack begins to be.
+    fn fill_variable(&self) -> u64 {
+        self.has_variables.set(true);
+        u64::from_ne_bytes([self.fill_of_stacks.get(); 8])
+    }
+
+    /// The program reads a byte of the heap or of a stack.
     #[inline(always)]
     pub(crate) fn note_read(&self, address: usize) {
-        // SAFETY: memory of the heap, which is mapped.
+        // SAFETY: memory of the program, which is mapped, or else the program ends here and not at the access.
         if unsafe { (address as *const u8).read() } == FILL {
             self.is_read.set(true);
         }
@@ -82,6 +106,11 @@ impl Uninitialised {
     /// The program reads several.
     pub(crate) fn note_reads(&self, address: usize, size: usize) {
         (address..address + size.min(LOOKED_AT)).for_each(|address| self.note_read(address));
+    }
+
+    /// Whether the run at hand is to be compared.
+    pub(crate) fn is_of_interest(&self) -> bool {
+        self.is_read() || self.has_variables.get() && self.executions.borrow().len() < MOST_OF_VARIABLES
     }
 
     /// Whether the run at hand has read what nobody wrote.
@@ -141,18 +170,26 @@ impl Context {
         const ROOM: usize = MOST_ACCESSES * size_of::<Access>();
         own.accesses.set(layout::reserve(ROOM, None)?.cast());
         self.watch();
-        let mut accesses = |fill: u8| {
+        let mut accesses = |fill: u8, fill_of_stacks: u8| {
             own.fill.set(fill);
+            own.fill_of_stacks.set(fill_of_stacks);
             run();
             // SAFETY: so many were written there.
             unsafe { std::slice::from_raw_parts(own.accesses.get(), own.count.get().min(MOST_ACCESSES)) }.to_vec()
         };
-        let (one, other) = (accesses(FILL), accesses(OTHER_FILL));
+        let (one, other) = (accesses(FILL, FILL), accesses(OTHER_FILL, OTHER_FILL));
+        let mut found = parting(&one, &other);
+        if let Some(found) = &mut found {
+            let of_heap = parting(&one, &accesses(OTHER_FILL, FILL));
+            let is_of_heap = of_heap.is_some_and(|of_heap| of_heap.access == found.access);
+            found.because_of = if is_of_heap { Memory::Heap } else { Memory::Stack };
+        }
         own.fill.set(FILL);
+        own.fill_of_stacks.set(FILL);
         // SAFETY: the mapping that was made above, which nobody else has.
         unsafe { libc::munmap(own.accesses.replace(ptr::null_mut()).cast(), ROOM) };
         self.watch();
-        Ok(parting(&one, &other))
+        Ok(found)
     }
 
     /// The thread that runs announces an access.
@@ -180,8 +217,12 @@ impl Context {
     fn describe(&self, parting: Parting) -> String {
         let place = self.lines.get().and_then(|lines| lines.site(parting.other));
         let elsewhere = place.map_or(String::new(), |place| format!(" at {place}"));
+        let memory = match parting.because_of {
+            Memory::Heap => "memory of the heap",
+            Memory::Stack => "a variable on a stack",
+        };
         format!(
-            "memory of the heap that was never initialised decides what is done here: with other bytes in it, something else is done{elsewhere}"
+            "{memory} that was never initialised decides what is done here: with other bytes in it, something else is done{elsewhere}"
         )
     }
 }
@@ -193,7 +234,15 @@ fn parting(one: &[Access], other: &[Access]) -> Option<Parting> {
         return None;
     }
     let access = same.min(one.len().checked_sub(1)?);
-    Some(Parting { access, other: other.get(same).map_or(Site::UNKNOWN, |access| access.site) })
+    let other = other.get(same).map_or(Site::UNKNOWN, |access| access.site);
+    Some(Parting { access, other, because_of: Memory::Heap })
+}
+
+/// What a variable on a stack holds that is not initialised, eight bytes of it. Compilers take it to be the same whenever it is called,
+/// which it is within a run.
+#[unsafe(no_mangle)]
+extern "C" fn mazurka_fill() -> u64 {
+    context::get().map_or_else(|| u64::from_ne_bytes([FILL; 8]), |context| context.uninitialised.fill_variable())
 }
 
 #[cfg(test)]

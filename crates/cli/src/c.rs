@@ -8,6 +8,7 @@ mod compile;
 mod crew;
 mod debug;
 mod explore;
+mod many;
 mod replay;
 #[cfg(feature = "cluster")]
 pub(crate) mod slices;
@@ -17,6 +18,7 @@ mod uninitialised;
 #[cfg(feature = "cluster")]
 pub(crate) use child::{Scratch, Slicing, status_of};
 pub(crate) use compile::{CompileArgs, cc, cpp};
+pub(crate) use many::checks;
 pub(crate) use replay::{is_c, replay};
 
 use crate::checkpoint::CheckpointArgs;

@@ -68,6 +68,9 @@ enum Command {
     Run(run::RunArgs),
     /// Explore a program in C or C++
     Check(c::CheckArgs),
+    /// Do many checks of programs that were built, one for each line of the input
+    #[command(hide = true)]
+    Checks,
     /// Compile C for `mazurka check`, as clang and gcc do: for build systems
     Cc(c::CompileArgs),
     /// Compile C++ for `mazurka check`, as clang++ and g++ do: for build systems
@@ -113,6 +116,7 @@ fn main() -> ExitCode {
         Command::Programs(args) => programs::programs(&args),
         Command::Run(args) => run::run(&args),
         Command::Check(args) => c::check(&args),
+        Command::Checks => c::checks(),
         Command::Cc(args) => c::cc(&args),
         Command::Cpp(args) => c::cpp(&args),
         Command::Compare(args) => compare::compare(&args),

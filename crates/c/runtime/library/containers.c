@@ -304,3 +304,41 @@ LIBRARY size_t __wrap__ZSt15_Fnv_hash_bytesPKvmm(const void *bytes, size_t count
 {
     return hash(bytes, count, seed);
 }
+
+/* When a hash table grows. The C++ library decides, on a copy: what it reads and changes of the table is accessed here. */
+struct growth {
+    float most_on_average;
+    size_t next;
+};
+
+struct answer {
+    _Bool grows;
+    size_t buckets;
+};
+
+static void take_back(struct growth *growth, size_t old, size_t new)
+{
+    if (new != old)
+        growth->next = new;
+}
+
+size_t __real__ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm(struct growth *, size_t);
+LIBRARY size_t __wrap__ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm(struct growth *growth, size_t buckets)
+{
+    struct growth copy = {growth->most_on_average, growth->next};
+    size_t old = copy.next, result = __real__ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm(&copy, buckets);
+    take_back(growth, old, copy.next);
+    return result;
+}
+
+struct answer __real__ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm(struct growth *, size_t, size_t, size_t);
+LIBRARY struct answer __wrap__ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm(
+    struct growth *growth, size_t buckets, size_t elements, size_t more)
+{
+    struct growth copy = {growth->most_on_average, growth->next};
+    size_t old = copy.next;
+    struct answer answer =
+        __real__ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm(&copy, buckets, elements, more);
+    take_back(growth, old, copy.next);
+    return answer;
+}

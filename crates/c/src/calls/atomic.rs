@@ -250,3 +250,15 @@ extern "C" fn thread_fence(_order: i32) {}
 
 #[unsafe(export_name = "__tsan_atomic_signal_fence")]
 extern "C" fn signal_fence(_order: i32) {}
+
+unsafe extern "C" {
+    /// Of the C library: sets flags of the floating-point environment, which is the thread's own.
+    fn feraiseexcept(exceptions: std::ffi::c_int) -> std::ffi::c_int;
+}
+
+/// What gcc calls when an atomic update of a floating-point number is done, with the exceptions that it had.
+#[unsafe(no_mangle)]
+extern "C" fn __atomic_feraiseexcept(exceptions: std::ffi::c_int) {
+    // SAFETY: touches nothing but the flags of this thread.
+    unsafe { feraiseexcept(exceptions) };
+}

@@ -9,6 +9,7 @@
 use super::mutex;
 use crate::context::{self, Context};
 use crate::heap;
+use crate::layout;
 use crate::sync::{Met, SyncKind};
 use model::{Failure, FailureKind, Idle, ObjectId, Op, OpKind, Site, State, ThreadId};
 use std::ops::Range;
@@ -34,11 +35,18 @@ fn start_of(address: usize) -> u32 {
     unsafe { (address as *const u32).read_unaligned() }
 }
 
+/// What gcc fills variables on stacks with.
+const FILL_OF_GCC: u8 = 0xFE;
+
 /// The word and the setting of an object that no call has initialised.
 fn found_at(address: usize, kind: SyncKind) -> (State, u32) {
     let setting = if kind == SyncKind::Mutex { mutex::setting_at(address) } else { Some(0) };
-    let is_new = context::get().is_some_and(|context| context.heaps.block_of(address).is_some())
-        && start_of(address) == u32::from_ne_bytes([heap::FILL; 4]);
+    let starts_with = |byte: u8| start_of(address) == u32::from_ne_bytes([byte; 4]);
+    let is_new = if layout::stack_owner(address).is_some() {
+        starts_with(heap::FILL) || starts_with(FILL_OF_GCC)
+    } else {
+        context::get().is_some_and(|context| context.heaps.block_of(address).is_some()) && starts_with(heap::FILL)
+    };
     match setting {
         Some(setting) if kind.begins_unseen() && !is_new => (0, setting),
         _ => (objects::UNINITIALISED, 0),

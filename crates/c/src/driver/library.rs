@@ -29,8 +29,11 @@ macro_rules! part {
     };
 }
 
-/// The header of all parts.
-pub(crate) const HEADER: &str = include_str!("../../runtime/library/library.h");
+/// The headers of parts.
+pub(crate) const HEADERS: &[(&str, &str)] = &[
+    ("library.h", include_str!("../../runtime/library/library.h")),
+    ("files.h", include_str!("../../runtime/library/files.h")),
+];
 
 /// The parts, and what each has.
 pub(crate) const COMPILED: &[Part] = &[
@@ -58,11 +61,12 @@ pub(crate) const COMPILED: &[Part] = &[
         "fwrite_unlocked",
     ),
     part!("scan.c", "sscanf vsscanf __isoc99_sscanf __isoc99_vsscanf __isoc23_sscanf"),
+    part!("files.c", "open open64 openat close read pread lseek lseek64 fstat stat lstat isatty"),
     part!(
-        "files.c",
-        "open open64 openat close read pread lseek lseek64 fstat stat lstat isatty fopen fopen64 fclose fgetc getc getchar",
-        "getc_unlocked getchar_unlocked __uflow ungetc fgets fread getdelim __getdelim getline fseek fseeko ftell ftello rewind clearerr",
-        "feof ferror fileno feof_unlocked ferror_unlocked fileno_unlocked flockfile funlockfile ftrylockfile",
+        "streams.c",
+        "fopen fopen64 fclose fgetc getc getchar getc_unlocked getchar_unlocked __uflow ungetc fgets fread getdelim __getdelim",
+        "getline fseek fseeko ftell ftello rewind clearerr feof ferror fileno feof_unlocked ferror_unlocked fileno_unlocked",
+        "flockfile funlockfile ftrylockfile",
     ),
     part!(
         "options.c",
@@ -89,7 +93,8 @@ pub(crate) const COMPILED: &[Part] = &[
         "_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_ _ZNSt8__detail15_List_node_base7_M_hookEPS0_",
         "_ZNSt8__detail15_List_node_base9_M_unhookEv _ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_",
         "_ZNSt8__detail15_List_node_base10_M_reverseEv _ZNSt8__detail15_List_node_base4swapERS0_S1_",
-        "_ZSt11_Hash_bytesPKvmm _ZSt15_Fnv_hash_bytesPKvmm",
+        "_ZSt11_Hash_bytesPKvmm _ZSt15_Fnv_hash_bytesPKvmm _ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm",
+        "_ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm",
     ),
 ];
 
@@ -207,7 +212,6 @@ pub(crate) const CPP: &[&str] = &[
     "std::_Sp_make_shared_tag::",
     "std::__future_base::",
     "std::__atomic_futex_unsigned_base::",
-    "std::__detail::_Prime_rehash_policy::",
     "std::chrono::",
     "std::random_device::",
     "std::pmr::new_delete_resource",

@@ -1,7 +1,7 @@
 //! Linking: the program becomes a shared object that calls the runtime.
 
 use super::cache::{self, Key};
-use super::library::{self, COMPILED, HEADER};
+use super::library::{self, COMPILED, HEADERS};
 use super::sources::{self, compiler, write};
 use super::wrapped::WRAPPED;
 use super::{Build, DriverError, Language, blind, held_back, outside};
@@ -97,11 +97,13 @@ fn runtime(build: &Build, plus_plus: bool, scratch: &Path) -> Result<Vec<PathBuf
             objects.push(compile_runtime(build, scratch, name, text)?);
         }
     }
-    write(&scratch.join("library.h"), HEADER)?;
+    for (name, text) in HEADERS {
+        write(&scratch.join(name), text)?;
+    }
     for part in COMPILED.iter().filter(|part| plus_plus || part.file != "containers.c") {
         let (source, object) = (scratch.join(part.file), scratch.join(format!("{}.o", part.file)));
         let mut key = runtime_key(build, part.file, part.text);
-        key.add(HEADER);
+        key.add(HEADERS);
         if !build.cache.take(&key, &object) {
             write(&source, part.text)?;
             sources::compile_library(build, &source, &object, scratch)?;

@@ -2,7 +2,8 @@
 
 use super::cache::{self, Key};
 use super::{
-    Build, Compiler, DriverError, Family, Language, atomic_functions, blind, by_value, captured, outside, unusual,
+    Build, Compiler, DriverError, Family, Language, atomic_functions, blind, by_value, captured, fills, outside,
+    unusual,
 };
 use std::cell::Cell;
 use std::fs;
@@ -43,7 +44,7 @@ pub(super) fn compile(
     if key.as_ref().is_some_and(|key| build.cache.take(key, object)) {
         return Ok(());
     }
-    let step = Step { build, language, scratch, said: Cell::new(false) };
+    let step = Step { build, language, scratch, said: Cell::new(false), is_library: false };
     step.compile(source, object)?;
     // What a compiler has to say is said every time.
     if let (Some(key), false) = (key, step.said.get()) {
@@ -65,7 +66,8 @@ const HEADERS: &[(&str, &str)] = &[
 /// Compiles a part of the C library as a program is. Its lines are nobody's, so that steps in it are told by those of who called.
 pub(super) fn compile_library(build: &Build, source: &Path, object: &Path, scratch: &Path) -> Result<(), DriverError> {
     let build = Build { flags: vec!["-g0".to_owned()], as_compiled: None, plus_plus: false, ..build.clone() };
-    Step { build: &build, language: Language::C, scratch, said: Cell::new(false) }.compile(source, object)
+    Step { build: &build, language: Language::C, scratch, said: Cell::new(false), is_library: true }
+        .compile(source, object)
 }
 
 /// What an object depends on, besides the files that its source includes; `None` if those are not known.
@@ -86,6 +88,8 @@ struct Step<'a> {
     scratch: &'a Path,
     /// Whether a compiler had something to say.
     said: Cell<bool>,
+    /// Whether it is a part of the C library. Those initialise what they use.
+    is_library: bool,
 }
 
 /// The C++ library has compiled some of its templates already. Strings are compiled with the program, so that its accesses are
@@ -145,6 +149,7 @@ impl Step<'_> {
         self.run(&mut translate, source)?;
         let text = read(&translated)?;
         refuse_assembly(&text)?;
+        let text = if self.is_library { text } else { fills::by_call(&text) };
         let text = atomic_functions::enclose(&text);
         let version = self.build.compiler.version;
         let text = if version < captured::FIRST_RIGHT { captured::hide(&text, version) } else { text };

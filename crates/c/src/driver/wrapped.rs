@@ -152,8 +152,10 @@ pub(crate) const WRAPPED: &[&str] = &[
     "_ZdlPvmSt11align_val_t",
     "_ZdaPvmSt11align_val_t",
     // Strings and the C++ library
+    "_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv",
     "_ZNSt6thread4joinEv",
     "_ZNSt6thread6detachEv",
+    "_ZSt17current_exceptionv",
     "_ZN10__cxxabiv111__terminateEPFvvE",
     "_ZSt9terminatev",
     "memchr",

@@ -1,4 +1,4 @@
-//! Whether what a program does depends on memory of the heap that it never initialised.
+//! Whether what a program does depends on memory that it never initialised.
 
 use super::tell::up_to_the_end_of;
 use crate::problem::Problem;

@@ -5,9 +5,11 @@
 //! `MAZURKA_CAMPAIGN_SEED` to the seed of the first. One that goes wrong is shrunk, and shown.
 
 use crate::arbitrary::{Scratch, setting};
-use crate::checking::{Answer, command, compilers, finish};
+use crate::checking::{compilers, finish};
+use crate::many::Checks;
 use crate::parallel;
 use report::summary::Counts;
+use std::cell::RefCell;
 use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
@@ -16,7 +18,7 @@ use std::process::Command;
 /// How many programs an ordinary test tries.
 const PROGRAMS: u64 = 1000;
 /// Programs of one source. Compiling takes longer than checking one of them.
-const BATCH: usize = 25;
+const BATCH: usize = 50;
 /// Programs of more executions than this are left out.
 const MOST_EXECUTIONS: &str = "3000";
 
@@ -296,7 +298,7 @@ fn prefixed(text: &str, prefix: &str) -> String {
 struct Built {
     _scratch: Scratch,
     binary: PathBuf,
-    compiler: &'static str,
+    checks: RefCell<Checks>,
 }
 
 impl Built {
@@ -312,27 +314,27 @@ impl Built {
         let _ = write!(text, "int main(void)\n{{\n    switch (selected) {{\n{mains}    }}\n    return 1;\n}}\n");
         fs::write(&source, text).map_err(|error| error.to_string())?;
         let mut build = Command::new(env!("CARGO_BIN_EXE_mazurka"));
-        build.arg("cc").env("MAZURKA_CC", compiler).arg("-w").arg(&source).arg("-o").arg(&binary);
+        // Names and lines, which nobody reads here, are half of the time that a check takes.
+        build.arg("cc").env("MAZURKA_CC", compiler).args(["-w", "-g0"]).arg(&source).arg("-o").arg(&binary);
         let answer = finish(build)?;
         match answer.status {
-            0 => Ok(Built { _scratch: scratch, binary, compiler }),
+            0 => Ok(Built { _scratch: scratch, binary, checks: RefCell::new(Checks::start()?) }),
             _ => Err(format!("{compiler} cannot build it: {}", answer.told())),
         }
     }
 
     /// What an algorithm counts; none if there is more than it may explore.
     fn counts(&self, number: usize, trial: &Trial, algorithm: &str, paranoid: bool) -> Result<Option<Counts>, String> {
-        let mut check = command(self.compiler, &["--json", "--keep-going", "--workers", "1", "--algorithm", algorithm]);
-        check.args(["--no-shrink", "--max-executions", MOST_EXECUTIONS]);
+        let mut words = vec!["--json", "--keep-going", "--workers", "1", "--algorithm", algorithm];
+        words.extend(["--no-shrink", "--max-executions", MOST_EXECUTIONS]);
         let options = [
             (paranoid, "--paranoid"),
             (!trial.races, "--no-races"),
             (!trial.leaks, "--no-leaks"),
             (!trial.checkpoints, "--no-checkpoints"),
         ];
-        check.args(options.iter().filter(|(given, _)| *given).map(|(_, option)| option));
-        check.arg(&self.binary).arg(number.to_string());
-        let answer: Answer = finish(check)?;
+        words.extend(options.iter().filter(|(given, _)| *given).map(|(_, option)| option));
+        let answer = self.checks.borrow_mut().check(&self.binary, &words, number)?;
         match &answer.summary {
             Some(summary) if answer.status != 2 => Ok(summary.exhaustive.then_some(summary.counts)),
             _ => Err(format!("{algorithm}: {}", answer.told())),

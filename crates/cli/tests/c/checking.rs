@@ -4,7 +4,7 @@ use crate::head::Program;
 use report::summary::{FindingSummary, Summary};
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
-use std::sync::OnceLock;
+use std::sync::{OnceLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -54,13 +54,11 @@ pub(crate) fn compilers() -> &'static [&'static str] {
 }
 
 /// Checks a program by a compiler: `mazurka check` with all findings and a second opinion on what each step changed, and these flags
-/// for the compiler. Programs in C++ do without the second opinion: the C++ library's own code changes what belongs to it
-/// (reference counts of exceptions, sizes of tables) without an announcement.
+/// for the compiler.
 pub(crate) fn check(program: &Program, compiler: &str, flags: &[String]) -> Result<Answer, String> {
-    let is_cpp = program.path.extension().is_some_and(|kind| kind == "cpp");
     let asks_itself = program.options.iter().any(|option| option == "--paranoid");
     let options = ["--json", "--keep-going", "--paranoid"];
-    let wanted = if is_cpp || asks_itself { &options[..2] } else { &options[..] };
+    let wanted = if asks_itself { &options[..2] } else { &options[..] };
     check_with(program, compiler, wanted, flags)
 }
 
@@ -100,9 +98,16 @@ pub(crate) fn finish(mut command: Command) -> Result<Answer, String> {
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|error| format!("cannot start: {error}"))?;
-    let out = reader(child.stdout.take());
-    let err = reader(child.stderr.take());
-    let status = wait(&mut child);
+    let (closes, closed) = mpsc::channel();
+    let out = reader(child.stdout.take(), closes.clone());
+    let err = reader(child.stderr.take(), closes);
+    // It closes both when it ends, if not before.
+    let status = (0..2).all(|_| closed.recv_timeout(TIMEOUT).is_ok()).then(|| wait(&mut child)).flatten();
+    if status.is_none() {
+        // Ended here, or ended by itself meanwhile: both is fine.
+        let _ = child.kill();
+        let _ = child.wait();
+    }
     let (out, err) = (out.join().expect("reading goes on"), err.join().expect("reading goes on"));
     let status = status.ok_or_else(|| format!("was still running after {TIMEOUT:?}\n{out}{err}"))?;
     let status = status.code().ok_or_else(|| format!("the command itself was ended by a signal: {status}\n{err}"))?;
@@ -113,27 +118,29 @@ pub(crate) fn finish(mut command: Command) -> Result<Answer, String> {
     Ok(Answer { status, out, err, summary })
 }
 
-fn reader(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String> {
+fn reader(stream: Option<impl Read + Send + 'static>, closes: mpsc::Sender<()>) -> thread::JoinHandle<String> {
     thread::spawn(move || {
         let mut bytes = Vec::new();
         if let Some(stream) = stream {
             // Bytes that could not be read are missing in what is compared.
             let _ = stream.take(2 * LONGEST_OUTPUT as u64).read_to_end(&mut bytes);
         }
+        // Nobody listens any more when the command took too long.
+        let _ = closes.send(());
         String::from_utf8_lossy(&bytes).into_owned()
     })
 }
 
+/// How it ended, if it does soon.
 fn wait(child: &mut Child) -> Option<std::process::ExitStatus> {
     let start = Instant::now();
+    let mut pause = Duration::from_micros(50);
     while start.elapsed() < TIMEOUT {
         if let Ok(Some(status)) = child.try_wait() {
             return Some(status);
         }
-        thread::sleep(Duration::from_millis(5));
+        thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(5));
     }
-    // Ended here, or ended by itself meanwhile: both is fine.
-    let _ = child.kill();
-    let _ = child.wait();
     None
 }

@@ -18,8 +18,25 @@ pub(crate) fn check(context: &Context, address: usize, size: usize, write: bool,
         if !write {
             context.uninitialised.note_read(address);
         }
-    } else if !context.shadow.covers(address) {
+        return;
+    }
+    if !write && is_in_frames(context, address) {
+        context.uninitialised.note_read(address);
+    }
+    if !context.shadow.covers(address) {
         foreign::check(context, address, size, write, context.site(return_address));
+    }
+}
+
+/// Whether an address is on the used part of a stack.
+fn is_in_frames(context: &Context, address: usize) -> bool {
+    match layout::stack_owner(address) {
+        Some(owner) if owner == context.current() => !context.call.is_below(address),
+        Some(owner) if owner.index() < context.thread_count() => {
+            let slot = context.slot(owner);
+            slot.has_frames() && address >= slot.stack_pointer.get()
+        }
+        _ => false,
     }
 }
 
