@@ -80,6 +80,9 @@ impl Spin {
         if let OpKind::Receive(_) | OpKind::TryReceive(_) = op.kind {
             return self.note_receive(done.outcome);
         }
+        if op.kind == OpKind::Fence {
+            return;
+        }
         let (look, count) = match lock_word(op.kind, &done) {
             Some(free) => (Look(op.object.0, free), 0),
             None if done.before != done.after || op.object == ObjectId::NONE || op.kind == OpKind::CellWrite => {
@@ -161,7 +164,12 @@ impl Spin {
     }
 
     /// From now on every operation of the thread comes to [`weary`].
-    pub(crate) fn begin_probe(&self, probe: Probe) {
+    pub(crate) fn begin_probe(&self, context: &Context, probe: Probe) {
+        if context.apart.get() {
+            // Memory has what was written last, which the thread need not have seen. The run is of no use afterwards.
+            let mut world = context.world.borrow_mut();
+            self.seen().iter().map(Cell::get).for_each(|Look(object, word)| world.set_word(ObjectId(object), word));
+        }
         self.probe.set(Some(probe));
         self.looks.set(u32::MAX);
     }
@@ -182,7 +190,7 @@ pub(crate) fn weary(context: &Context, slot: &Slot, op: &Op) -> Option<Done> {
             Advice::GoOn => {}
             Advice::Wait => wait(context, op.site),
             Advice::Probe => {
-                patience::probe(slot, of, spin.looks.get());
+                patience::probe(context, slot, of, spin.looks.get());
                 return Some(patience::answer(context, slot, op));
             }
         }
@@ -246,7 +254,7 @@ pub(crate) fn pause(context: &Context, site: Site) {
         match patience::advice(context, of, rounds.same) {
             Advice::GoOn => {}
             Advice::Wait => return wait(context, site),
-            Advice::Probe => return patience::probe(slot, of, rounds.same),
+            Advice::Probe => return patience::probe(context, slot, of, rounds.same),
         }
     }
     spin.forget();
