@@ -1,0 +1,3 @@
+//! Weak memory in Rust.
+
+mod litmus;
