@@ -1,3 +1,5 @@
 //! Weak memory in Rust.
 
-mod litmus;
+mod algorithms;
+mod law;
+mod outcomes;

@@ -184,7 +184,7 @@ fn message_passing_needs_release_and_acquire() {
         assert_eq!((finding.kind, report.memory), (FindingKind::Panic, "rc11"));
         let missing = finding.text.lines().find(|line| line.starts_with("nothing synchronises the store at"));
         let missing = missing.unwrap_or_else(|| panic!("{}", finding.text));
-        assert!(missing.contains(reason) && missing.matches("litmus.rs:").count() == 2, "{}", finding.text);
+        assert!(missing.contains(reason) && missing.matches("outcomes.rs:").count() == 2, "{}", finding.text);
         assert!(finding.text.contains("reads data = 0 from the start, although the write of 42"), "{}", finding.text);
         assert!(!report.is_proof() && Checker::new().memory("sc").check(message_passing(store, load)).is_proof());
     }
