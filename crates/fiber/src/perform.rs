@@ -174,23 +174,22 @@ fn perform_set(context: &'static Context, slot: &'static Slot) -> Answer {
 #[cold]
 #[inline(never)]
 fn perform_otherwise(context: &Context, slot: &Slot) {
-    let op = slot.op.get();
+    let (op, orders) = (slot.op.get(), slot.orders.get());
     if context.mode.get() != Mode::Running {
         return slot.done.set(at_once(context, &op));
     }
     match crate::spin::weary(context, slot, &op) {
         Some(done) => slot.done.set(done),
         None => {
-            announce(context, slot, op);
+            announce(context, slot, op, orders);
         }
     }
 }
 
-/// As [`perform`], for an operation that is not the program's own.
-pub(crate) fn announce(context: &Context, slot: &Slot, op: Op) -> Done {
+/// As [`perform_ordered`], for a thread that may be in a loop.
+pub(crate) fn announce(context: &Context, slot: &Slot, op: Op, orders: Orders) -> Done {
     slot.op.set(op);
-    // It only waits: what it looks at is looked at again.
-    slot.orders.set(Orders::of(Order::Relaxed));
+    slot.orders.set(orders);
     wait_to_be_chosen(context, slot);
     slot.done.get()
 }

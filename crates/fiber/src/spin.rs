@@ -17,11 +17,14 @@ use crate::lesson::Lesson;
 use crate::patience::{self, Advice, Loop, Probe};
 use crate::perform::{Done, announce};
 use crate::slot::{Slot, Status};
-use model::{Fingerprint, ObjectId, Op, OpKind, Outcome, Site, Test, ThreadId};
+use model::{Fingerprint, ObjectId, Op, OpKind, Order, Orders, Outcome, Site, Test, ThreadId};
 use std::cell::{Cell, RefCell};
 
 /// More objects than this are not looked at by a loop that waits.
 const MOST_OBJECTS: usize = 16;
+
+/// The orders of a wait: what it looks at is looked at again.
+const RELAXED: Orders = Orders::of(Order::Relaxed);
 
 /// What a thread looked at since it last changed something.
 #[derive(Default)]
@@ -268,14 +271,14 @@ pub(crate) fn wait(context: &Context, site: Site) {
         1 => 0,
         several => {
             let op = Op { kind: OpKind::Choose(several as u32), object: ObjectId::NONE, site };
-            announce(context, slot, op).alternative as usize
+            announce(context, slot, op, RELAXED).alternative as usize
         }
     };
     let Look(object, value) = looks[chosen];
     let alternative = |&look: &Look| (look, context.times_taken(ObjectId(look.0)));
     context::quietly(|| slot.spin.alternatives.borrow_mut().extend(looks.iter().map(alternative)));
     let kind = OpKind::Await(Test::NotEqual(value));
-    announce(context, slot, Op { kind, object: ObjectId(object), site });
+    announce(context, slot, Op { kind, object: ObjectId(object), site }, RELAXED);
     slot.spin.clear();
 }
 
