@@ -108,12 +108,7 @@ pub fn perform(kind: OpKind, object: ObjectId, location: &'static Location<'stat
 
 /// As [`perform`], with these memory orders.
 #[inline(always)]
-pub fn perform_ordered(
-    kind: OpKind,
-    object: ObjectId,
-    location: &'static Location<'static>,
-    orders: Orders,
-) -> Answer {
+pub fn perform_ordered(kind: OpKind, object: ObjectId, location: &'static Location<'static>, orders: Orders) -> Answer {
     let context = here();
     let slot = context.running();
     slot.op.set(Op { kind, object, site: context.site(location) });

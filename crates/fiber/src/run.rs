@@ -31,13 +31,7 @@ pub(crate) const MOST_LESSONS: u32 = 100;
 
 impl<'p, F: Fn()> FiberRun<'p, F> {
     /// A run; `apart` from memory if somebody else is to decide on what reads return.
-    pub(crate) fn new(
-        body: &'p F,
-        registry: Arc<Registry>,
-        options: Options,
-        pulse: Arc<Pulse>,
-        apart: bool,
-    ) -> Self {
+    pub(crate) fn new(body: &'p F, registry: Arc<Registry>, options: Options, pulse: Arc<Pulse>, apart: bool) -> Self {
         let run = FiberRun {
             body,
             forgets: registry.forgets(),

@@ -231,7 +231,8 @@ impl<'t> Run<'t> {
             return Ok(self.put(event, stamp));
         }
         // A spawn says whom it created only when the thread has gone on.
-        let spawned = self.resume(thread, &asked, Answer { before: 0, after: 0, last: 0, outcome: Outcome::Done, alternative });
+        let spawned =
+            self.resume(thread, &asked, Answer { before: 0, after: 0, last: 0, outcome: Outcome::Done, alternative });
         let label = match (asked.access, spawned) {
             (Access::Fence, _) => Label::Fence,
             (Access::Choose(_), _) => Label::Choose,

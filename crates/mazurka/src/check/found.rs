@@ -222,11 +222,9 @@ pub(super) fn kind_of(failure: FailureKind) -> FindingKind {
         FailureKind::Panic | FailureKind::Assertion => FindingKind::Panic,
         FailureKind::DataRace => FindingKind::DataRace,
         FailureKind::StackOverflow => FindingKind::StackOverflow,
-        FailureKind::Misuse
-        | FailureKind::Crash
-        | FailureKind::Memory
-        | FailureKind::Hang
-        | FailureKind::Property => FindingKind::Misuse,
+        FailureKind::Misuse | FailureKind::Crash | FailureKind::Memory | FailureKind::Hang | FailureKind::Property => {
+            FindingKind::Misuse
+        }
     }
 }
 

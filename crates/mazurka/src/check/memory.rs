@@ -16,7 +16,7 @@ use report::summary::time;
 use report::table::thousands;
 use std::fmt::Write;
 use std::ops::ControlFlow;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use trace::{Ending, Tally};
 
 /// Under which memory model a check is done.
@@ -72,6 +72,8 @@ fn search<F: Fn() + Sync>(
     settings: &graphs::Settings,
     gives_up: bool,
 ) -> Outcome {
+    let started = Instant::now();
+    let is_over = || settings.time.is_some_and(|time| started.elapsed() > time);
     for _ in 0..MOST_TIMES {
         let known = (program.knowledge(), program.forgets());
         let is_known = || (program.knowledge(), program.forgets()) == known;
@@ -87,6 +89,9 @@ fn search<F: Fn() + Sync>(
                 Ok(report) => Outcome::Done(Box::new(report)),
                 Err(error) => Outcome::Not(error.to_string()),
             };
+        }
+        if is_over() {
+            break;
         }
     }
     Outcome::Not("every execution shows something new of the program".to_owned())
@@ -108,9 +113,9 @@ impl Checker {
 
     /// Explores under the language's model what was found to be right as sequentially consistent, unless that is the same.
     pub(super) fn follow<F: Fn() + Sync>(&self, program: &FiberProgram<F>, told: &Told<'_>, report: &mut Report) {
-        let is_open = matches!(self.memory, Memory::Language) && self.algorithm.is_none();
         let is_whole = report.exhaustive || matches!(report.limit, Some(Limit::Bounds(_)));
-        if !is_open || self.replay.is_some() || self.cluster.is_some() || !report.is_ok() || !is_whole {
+        let is_open = matches!(self.memory, Memory::Language) && self.replay.is_none();
+        if !is_open || !report.is_ok() || !is_whole {
             return;
         }
         let info = language_model();
@@ -120,6 +125,11 @@ impl Checker {
                 report.remark =
                     Some(format!("no atomic operation is weaker than seq_cst, so that holds under {} too", info.name));
             }
+            return;
+        }
+        if self.algorithm.is_some() || self.cluster.is_some() {
+            let reason = "an algorithm or a cluster was chosen, which explores interleavings";
+            report.remark = Some(no_proof(reason, info));
             return;
         }
         let settings = graphs::Settings {

@@ -7,8 +7,8 @@ use mazurka::sync::Arc;
 use mazurka::sync::atomic::Ordering::{self, AcqRel, Acquire, Relaxed, Release, SeqCst};
 use mazurka::sync::atomic::{AtomicUsize, fence};
 use mazurka::{Checker, FindingKind, Report, thread};
-use std::sync::Mutex;
 use std::collections::BTreeSet;
+use std::sync::Mutex;
 
 type Outcomes = BTreeSet<Vec<usize>>;
 
@@ -286,6 +286,142 @@ fn what_graphs_do_not_know_is_explored_as_sequentially_consistent() {
     let report = Checker::new().memory("rc11").check(program);
     assert!(report.is_ok() && !report.is_proof(), "{report}");
     assert!(report.to_string().contains("not a proof under rc11"), "{report}");
+}
+
+/// What is too long for graphs is no failure, and no proof.
+#[test]
+fn what_is_too_long_is_said() {
+    let program = || {
+        let x = Arc::new(AtomicUsize::new(0));
+        let theirs = x.clone();
+        let thread = thread::spawn(move || {
+            for _ in 0..1_500 {
+                theirs.fetch_add(1, Relaxed);
+            }
+        });
+        thread.join().unwrap();
+        assert_eq!(x.load(Relaxed), 1_500);
+    };
+    let report = Checker::new().check(program);
+    assert!(report.is_ok() && report.exhaustive && report.memory == "sc", "{report}");
+    assert!(report.to_string().contains("the limit of 2000 steps, so that this is not a proof under rc11"), "{report}");
+    let report = Checker::new().memory("rc11").check(program);
+    assert!(report.is_proof() && report.memory == "rc11", "{report}");
+}
+
+/// Loops that wait end under every model, with and without a pause.
+#[test]
+fn loops_that_wait_end() {
+    fn waits(pause: fn()) -> impl Fn() + Sync + Send + 'static {
+        move || {
+            let shared = Arc::new((AtomicUsize::new(0), AtomicUsize::new(0)));
+            let theirs = shared.clone();
+            thread::spawn(move || {
+                theirs.0.store(1, Relaxed);
+                theirs.1.store(1, Release);
+            });
+            while shared.1.load(Acquire) == 0 {
+                pause();
+            }
+            assert_eq!(shared.0.load(Relaxed), 1);
+        }
+    }
+    for model in MODELS {
+        for pause in [mazurka::hint::spin_loop, thread::yield_now, || {}] {
+            let report = Checker::new().memory(model).check(waits(pause));
+            assert!(report.is_proof(), "{model}: {report}");
+        }
+    }
+    let forever = || {
+        let x = AtomicUsize::new(0);
+        while x.load(Relaxed) == 0 {
+            thread::yield_now();
+        }
+    };
+    let report = Checker::new().memory("rc11").check(forever);
+    assert_eq!(report.finding().map(|finding| finding.kind), Some(FindingKind::Livelock), "{report}");
+}
+
+/// Locks and what else synchronises order plain accesses.
+#[test]
+fn what_synchronises_orders_plain_accesses() {
+    use mazurka::sync::{Barrier, Condvar, Mutex, Once, RwLock};
+    struct All {
+        data: UnsafeCell<usize>,
+        ready: Mutex<bool>,
+        changed: Condvar,
+        barrier: Barrier,
+        once: Once,
+        lock: RwLock<()>,
+    }
+    // SAFETY: that is what the test is about.
+    unsafe impl Sync for All {}
+    impl All {
+        fn add(&self) {
+            // SAFETY: as above.
+            self.data.with_mut(|data| unsafe { *data += 1 });
+        }
+    }
+    fn twice(first: fn(&All), second: fn(&All)) {
+        let report = Checker::new().memory("rc11").check(move || {
+            let all = Arc::new(All {
+                data: UnsafeCell::new(0),
+                ready: Mutex::new(false),
+                changed: Condvar::new(),
+                barrier: Barrier::new(2),
+                once: Once::new(),
+                lock: RwLock::new(()),
+            });
+            let theirs = all.clone();
+            let thread = thread::spawn(move || second(&theirs));
+            first(&all);
+            thread.join().unwrap();
+            all.add();
+        });
+        assert!(report.is_proof(), "{report}");
+    }
+    let locked = |all: &All| {
+        let _guard = all.ready.lock().unwrap();
+        all.add();
+    };
+    twice(locked, locked);
+    let written = |all: &All| {
+        let _guard = all.lock.write().unwrap();
+        all.add();
+    };
+    let read = |all: &All| {
+        let _guard = all.lock.read().unwrap();
+        // SAFETY: as above.
+        all.data.with(|data| unsafe { *data });
+    };
+    twice(written, written);
+    twice(written, read);
+    twice(
+        |all| {
+            all.add();
+            *all.ready.lock().unwrap() = true;
+            all.changed.notify_one();
+        },
+        |all| {
+            let mut ready = all.ready.lock().unwrap();
+            while !*ready {
+                ready = all.changed.wait(ready).unwrap();
+            }
+            drop(ready);
+            all.add();
+        },
+    );
+    twice(
+        |all| {
+            all.add();
+            all.barrier.wait();
+        },
+        |all| {
+            all.barrier.wait();
+            all.add();
+        },
+    );
+    twice(|all| all.once.call_once(|| all.add()), |all| all.once.call_once(|| all.add()));
 }
 
 #[test]

@@ -64,7 +64,9 @@ impl<T: ?Sized> Weak<T> {
     #[track_caller]
     #[must_use]
     pub fn strong_count(&self) -> usize {
-        let look = |references: References| references.look(&[Sight::Strong], Order::Relaxed, || now(&self.value), Location::caller());
+        let look = |references: References| {
+            references.look(&[Sight::Strong], Order::Relaxed, || now(&self.value), Location::caller())
+        };
         self.references().map_or(0, |references| look(references) as u32 as usize)
     }
 

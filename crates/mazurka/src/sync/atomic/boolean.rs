@@ -68,7 +68,8 @@ impl AtomicBool {
     #[track_caller]
     #[inline(always)]
     pub fn swap(&self, value: bool, order: Ordering) -> bool {
-        self.perform(OpKind::ReadModifyWrite(Update::Swap(u64::from(value))), Location::caller(), of(order)).before() != 0
+        self.perform(OpKind::ReadModifyWrite(Update::Swap(u64::from(value))), Location::caller(), of(order)).before()
+            != 0
     }
 
     /// Replaces the value if it is `current`. Gives back what it was.
