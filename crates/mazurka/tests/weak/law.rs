@@ -41,7 +41,7 @@ impl Counted<'_> {
     }
 
     fn told(&self, g: &Graph, ending: Ending) -> Told {
-        let mut reads = vec![Vec::new(); 0];
+        let mut reads: Vec<Vec<u64>> = Vec::new();
         let mut last: Vec<u64> = self.variables.iter().map(|&(_, initial)| initial).collect();
         for event in g.events() {
             let Some(variable) = self.variable(event.object()) else { continue };
