@@ -27,7 +27,7 @@ impl fmt::Display for Error {
         match self {
             Error::Unsupported(unsupported) => unsupported.fmt(f),
             Error::NoThreads => f.write_str(
-                "memory models are for programs in litmus notation as yet: other front ends are sequentially consistent",
+                "memory models are for programs in litmus notation and in Rust as yet: others are sequentially consistent",
             ),
             Error::Diverged { step } => write!(
                 f,
