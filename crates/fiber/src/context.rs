@@ -24,7 +24,7 @@ use crate::token::Tokens;
 use crate::watchdog::Pulse;
 use corosensei::stack::DefaultStack;
 use met::Met;
-use model::{ObjectId, Op, Site, ThreadId};
+use model::{ObjectId, Op, Site, State, ThreadId};
 use objects::{Performed, World};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell, UnsafeCell};
@@ -63,6 +63,12 @@ pub(crate) struct Context {
     /// How often a thread asked which one it is.
     pub(crate) asked: Cell<u32>,
     pub(crate) cut: Cell<bool>,
+    /// Whether somebody else decides on what reads return ([`crate::apart`]).
+    pub(crate) apart: Cell<bool>,
+    /// Whether it is known that the program has weaker memory orders than seq_cst.
+    weak_orders: Cell<bool>,
+    /// The objects of this run that nobody was told of yet, with their words, where threads are apart from memory.
+    pub(crate) met: RefCell<Vec<(ObjectId, State)>>,
     /// Whether a thread was stopped because something was learnt of its loop: the run is to be done again.
     pub(crate) learnt: Cell<bool>,
     /// Whether allocations are noted: only in user code.
@@ -103,6 +109,9 @@ impl Context {
             origin: Cell::new(None),
             asked: Cell::new(0),
             cut: Cell::new(false),
+            apart: Cell::new(false),
+            weak_orders: Cell::new(false),
+            met: RefCell::new(Vec::new()),
             learnt: Cell::new(false),
             recording: Cell::new(false),
             lessons: Cell::default(),
@@ -138,6 +147,7 @@ impl Context {
             self.created.borrow_mut().clear();
         }
         self.taken.borrow_mut().clear();
+        self.met.borrow_mut().clear();
         let stamp = self.stamp.get() + 1;
         let is_taken = !stamp.is_multiple_of(STAMPS) && stamp > 1;
         self.stamp.set(if is_taken { stamp } else { NEXT_STAMPS.fetch_add(1, Ordering::Relaxed) * STAMPS });
@@ -226,6 +236,14 @@ impl Context {
             self.take(op.object);
         }
         Some(world.perform(thread, op, alternative))
+    }
+
+    /// The program has a weaker memory order than seq_cst.
+    #[inline]
+    pub(crate) fn note_weak_order(&self) {
+        if !self.weak_orders.replace(true) {
+            self.registry.note_weak_order();
+        }
     }
 
     /// How often the lock was taken.

@@ -18,6 +18,7 @@
 //! | `perform`, `threads`, `object`, `local`, `token` | what front ends call |
 //! | `unwinding` | panics, and other ways to leave a thread |
 //! | `run` | the run that the explorer drives; restarting and abandoning runs |
+//! | `apart` | the same threads under a search that says what their reads return |
 //! | `place` | objects' identities, the same in every run |
 //! | `allocator` | where blocks of memory come from, for `place` |
 //! | `registry` | names of threads, objects and sites, kept between runs |
@@ -34,6 +35,7 @@
 //! Runs of different checks in different OS threads share nothing.
 
 mod allocator;
+mod apart;
 mod context;
 mod guarded;
 mod hook;
@@ -69,8 +71,8 @@ pub use object::{
     word,
 };
 pub use perform::{
-    Answer, Done, abandoned, asks_who_was_last, changed, comes_to_barrier, has_learnt, is_checked, last_site, learn,
-    orders_arrivals, perform, perform_at, site, spin, steps,
+    Answer, Done, abandoned, asks_who_was_last, changed, comes_to_barrier, fence, has_learnt, is_apart, is_checked,
+    last_site, learn, orders_arrivals, perform, perform_at, perform_atomic, perform_ordered, site, spin, steps,
 };
 pub use place::{Described, Identity};
 pub use program::{FiberProgram, Options};

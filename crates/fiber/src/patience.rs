@@ -68,8 +68,8 @@ pub(crate) fn advice(context: &Context, of: Loop, count: u32) -> Advice {
 }
 
 /// The thread goes on, watched.
-pub(crate) fn probe(slot: &Slot, of: Loop, count: u32) {
-    slot.spin.begin_probe(Probe { of, count, looks: 0, most: slot.spin.looks_of(ROUNDS) });
+pub(crate) fn probe(context: &Context, slot: &Slot, of: Loop, count: u32) {
+    slot.spin.begin_probe(context, Probe { of, count, looks: 0, most: slot.spin.looks_of(ROUNDS) });
 }
 
 /// Performs an operation of a thread that is watched, at once. Does not return if that ends the probe.

@@ -6,7 +6,7 @@ use crate::lesson::Lesson;
 use crate::registers::{Registers, note_and_suspend, wipe_below};
 use crate::slot::Slot;
 use crate::unwinding::{self, is_panicking, stop};
-use model::{ObjectId, Op, OpKind, Outcome, Site};
+use model::{ObjectId, Op, OpKind, Order, Orders, Outcome, Site};
 use std::cell::Cell;
 use std::panic::{Location, resume_unwind};
 
@@ -94,16 +94,49 @@ pub fn site(location: &'static Location<'static>) -> Site {
     here().site(location)
 }
 
+/// The orders of operations for which the program gives none: those of its objects that are not atomics.
+const SYNCHRONISES: Orders = Orders::of(Order::AcqRel);
+
 /// Announces an operation, waits to be chosen, and says what came of it.
 // Always inlined, down to the switch: a return to a caller from before the switch is one that the processor cannot
 // predict. And the operation is put together where it is announced, and only what the caller asks for is read of what came of
 // it: copies of what was written a moment before are slow.
 #[inline(always)]
 pub fn perform(kind: OpKind, object: ObjectId, location: &'static Location<'static>) -> Answer {
+    perform_ordered(kind, object, location, SYNCHRONISES)
+}
+
+/// As [`perform`], with these memory orders.
+#[inline(always)]
+pub fn perform_ordered(kind: OpKind, object: ObjectId, location: &'static Location<'static>, orders: Orders) -> Answer {
     let context = here();
     let slot = context.running();
     slot.op.set(Op { kind, object, site: context.site(location) });
+    slot.orders.set(orders);
     perform_set(context, slot)
+}
+
+/// As [`perform_ordered`], with orders that the program chose: that some are weaker than seq_cst is noted.
+#[inline(always)]
+pub fn perform_atomic(kind: OpKind, object: ObjectId, location: &'static Location<'static>, orders: Orders) -> Answer {
+    if !orders.are_seq_cst() {
+        here().note_weak_order();
+    }
+    perform_ordered(kind, object, location, orders)
+}
+
+/// A fence of this order. Where memory is sequentially consistent, it is nothing.
+#[inline]
+pub fn fence(order: Order, location: &'static Location<'static>) {
+    if is_apart() {
+        perform_ordered(OpKind::Fence, ObjectId::NONE, location, Orders::of(order));
+    }
+}
+
+/// Whether the calling thread is one whose reads somebody else decides on: memory need not be sequentially consistent.
+#[inline]
+pub fn is_apart() -> bool {
+    context::current().is_some_and(|context| context.apart.get() && context.mode.get() == Mode::Running)
 }
 
 /// As [`perform`], at a site that is known.
@@ -111,6 +144,7 @@ pub fn perform_at(kind: OpKind, object: ObjectId, site: Site) -> Answer {
     let context = here();
     let slot = context.running();
     slot.op.set(Op { kind, object, site });
+    slot.orders.set(SYNCHRONISES);
     perform_set(context, slot)
 }
 
@@ -135,21 +169,22 @@ fn perform_set(context: &'static Context, slot: &'static Slot) -> Answer {
 #[cold]
 #[inline(never)]
 fn perform_otherwise(context: &Context, slot: &Slot) {
-    let op = slot.op.get();
+    let (op, orders) = (slot.op.get(), slot.orders.get());
     if context.mode.get() != Mode::Running {
         return slot.done.set(at_once(context, &op));
     }
     match crate::spin::weary(context, slot, &op) {
         Some(done) => slot.done.set(done),
         None => {
-            announce(context, slot, op);
+            announce(context, slot, op, orders);
         }
     }
 }
 
-/// As [`perform`], for an operation that is not the program's own.
-pub(crate) fn announce(context: &Context, slot: &Slot, op: Op) -> Done {
+/// As [`perform_ordered`], for a thread that may be in a loop.
+pub(crate) fn announce(context: &Context, slot: &Slot, op: Op, orders: Orders) -> Done {
     slot.op.set(op);
+    slot.orders.set(orders);
     wait_to_be_chosen(context, slot);
     slot.done.get()
 }

@@ -1,11 +1,12 @@
 //! A closure as a program.
 
+use crate::apart::FiberThreads;
 use crate::knowledge::Knowledge;
 use crate::lesson::Lessons;
 use crate::registry::Registry;
 use crate::run::FiberRun;
 use crate::watchdog::{Pulses, Watchdog};
-use model::{Names, Program, Run};
+use model::{Names, Program, Run, Threads};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -79,6 +80,11 @@ impl<F: Fn() + Sync> FiberProgram<F> {
         self.registry.forgets()
     }
 
+    /// Whether an atomic operation was met, in any run, that is weaker than seq_cst.
+    pub fn has_weak_orders(&self) -> bool {
+        self.registry.has_weak_orders()
+    }
+
     /// What is to be taken as learnt of the program.
     pub fn set_knowledge(&self, knowledge: &Knowledge) {
         self.registry.set_knowledge(knowledge);
@@ -100,6 +106,10 @@ impl<F: Fn() + Sync> FiberProgram<F> {
         self.registry.use_common_numbers();
     }
 
+    fn new_run(&self, apart: bool) -> FiberRun<'_, F> {
+        FiberRun::new(&self.body, self.registry.clone(), self.options.clone(), self.pulses.add(), apart)
+    }
+
     /// Ends the process with a report if a thread computes for too long, as long as the answer is kept.
     pub fn watch(&self) -> Watchdog {
         Watchdog::new(self.pulses.clone(), self.registry.clone(), self.options.hang_after)
@@ -108,7 +118,12 @@ impl<F: Fn() + Sync> FiberProgram<F> {
 
 impl<F: Fn() + Sync> Program for FiberProgram<F> {
     fn start(&self) -> Box<dyn Run + '_> {
-        Box::new(FiberRun::new(&self.body, self.registry.clone(), self.options.clone(), self.pulses.add()))
+        Box::new(self.new_run(false))
+    }
+
+    fn threads(&self) -> Option<Box<dyn Threads + '_>> {
+        self.registry.watch_states(false);
+        Some(Box::new(FiberThreads::new(self.new_run(true))))
     }
 
     fn names(&self) -> &dyn Names {

@@ -10,14 +10,17 @@
 //!   happens after all of them.
 
 use crate::context::{self, Context, Mode};
-use crate::perform::{here, perform};
+use crate::perform::{here, perform, perform_ordered};
 use crate::place::Place;
 use crate::slot::{Created, Status};
 use crate::unwinding::{is_panicking, stop};
-use model::{Counting, Failure, FailureKind, ObjectId, OpKind, ThreadId, Update};
+use model::{Counting, Failure, FailureKind, ObjectId, OpKind, Order, Orders, ThreadId, Update};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::panic::Location;
+
+/// A reference more orders nothing.
+const RELAXED: Orders = Orders::of(Order::Relaxed);
 
 /// One of the ways to tell how many references there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -193,7 +196,7 @@ impl References {
         if let Some(context) = context::current() {
             let sights = self.sights(context);
             if sights != 0 && what.is_counted(sights) {
-                perform(OpKind::Add(what.one()), self.id(context, now), location);
+                perform_ordered(OpKind::Add(what.one()), self.id(context, now), location, RELAXED);
             }
         }
     }
@@ -221,13 +224,19 @@ impl References {
         (self.sights(context) & Sight::Last as u8 == 0).then(|| Watch { of: self, before: context.traces_of_code() })
     }
 
-    /// Looks at the count: how many strong and weak references there are. `now` says how many, where no operation is needed.
-    pub fn look(self, sights: &[Sight], now: impl Fn() -> u64, location: &'static Location<'static>) -> u64 {
+    /// Looks at the count, by a read of this order: how many strong and weak references there are. `now` says how many, where no operation is needed.
+    pub fn look(
+        self,
+        sights: &[Sight],
+        order: Order,
+        now: impl Fn() -> u64,
+        location: &'static Location<'static>,
+    ) -> u64 {
         let Some(context) = context::current() else { return now() };
         if !self.can_be_seen(context, sights) {
             return now();
         }
-        perform(OpKind::Read, self.id(context, now), location).before()
+        perform_ordered(OpKind::Read, self.id(context, now), location, Orders::of(order)).before()
     }
 
     /// Changes the count depending on how many references there are. Says whether it did; `None` where no operation is

@@ -28,6 +28,8 @@ pub(crate) struct Registry {
     common: AtomicBool,
     /// Whether local states are asked for.
     watches_states: AtomicBool,
+    /// Whether the program has memory orders that are weaker than seq_cst.
+    weak_orders: AtomicBool,
     met: Mutex<Met>,
 }
 
@@ -128,6 +130,16 @@ impl Registry {
     /// Whether local states were asked for.
     pub(crate) fn watches_states(&self) -> bool {
         self.watches_states.load(Ordering::Relaxed)
+    }
+
+    /// The program has a memory order that is weaker than seq_cst.
+    pub(crate) fn note_weak_order(&self) {
+        self.weak_orders.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was met with one.
+    pub(crate) fn has_weak_orders(&self) -> bool {
+        self.weak_orders.load(Ordering::Relaxed)
     }
 
     /// Runs that are given up are to be forgotten from now on. This OS thread counts a panic that never ends.

@@ -17,20 +17,21 @@ pub(crate) const MAIN: ThreadId = ThreadId(0);
 pub(crate) struct FiberRun<'p, F: Fn()> {
     body: &'p F,
     /// Boxed: fibers keep its address.
-    context: Box<Context>,
+    pub(crate) context: Box<Context>,
     /// What was chosen since the start.
     choices: Vec<Choice>,
     /// Whether runs were forgotten when this one was made.
-    forgets: bool,
+    pub(crate) forgets: bool,
     /// How many times the steps are being taken again, one within the other.
     lessons: u32,
 }
 
 /// A program that does not do the same again may learn something new every time.
-const MOST_LESSONS: u32 = 100;
+pub(crate) const MOST_LESSONS: u32 = 100;
 
 impl<'p, F: Fn()> FiberRun<'p, F> {
-    pub(crate) fn new(body: &'p F, registry: Arc<Registry>, options: Options, pulse: Arc<Pulse>) -> Self {
+    /// A run; `apart` from memory if somebody else is to decide on what reads return.
+    pub(crate) fn new(body: &'p F, registry: Arc<Registry>, options: Options, pulse: Arc<Pulse>, apart: bool) -> Self {
         let run = FiberRun {
             body,
             forgets: registry.forgets(),
@@ -38,6 +39,7 @@ impl<'p, F: Fn()> FiberRun<'p, F> {
             choices: Vec::new(),
             lessons: 0,
         };
+        run.context.apart.set(apart);
         run.begin();
         run
     }

@@ -6,7 +6,7 @@ use crate::registers::Registers;
 use crate::spin::Spin;
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, Yielder};
-use model::{Failure, ObjectId, Op, OpKind, Outcome, Site, ThreadId};
+use model::{Failure, ObjectId, Op, OpKind, Orders, Outcome, Site, ThreadId};
 use std::any::Any;
 use std::cell::{Cell, RefCell, UnsafeCell};
 use std::ptr;
@@ -37,6 +37,8 @@ pub(crate) struct Slot {
     pub(crate) used: Cell<bool>,
     pub(crate) status: Cell<Status>,
     pub(crate) op: Cell<Op>,
+    /// The memory orders of the operation.
+    pub(crate) orders: Cell<Orders>,
     /// What a daemon does after that.
     pub(crate) then: Cell<Option<Op>>,
     pub(crate) done: Cell<Done>,
@@ -107,6 +109,7 @@ impl Slot {
             used: Cell::new(false),
             status: Cell::new(Status::Gone),
             op: Cell::new(NO_OP),
+            orders: Cell::default(),
             then: Cell::new(None),
             done: Cell::new(Done { outcome: Outcome::Done, before: 0, after: 0, alternative: 0 }),
             fiber: UnsafeCell::new(None),

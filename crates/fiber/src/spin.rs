@@ -17,11 +17,14 @@ use crate::lesson::Lesson;
 use crate::patience::{self, Advice, Loop, Probe};
 use crate::perform::{Done, announce};
 use crate::slot::{Slot, Status};
-use model::{Fingerprint, ObjectId, Op, OpKind, Outcome, Site, Test, ThreadId};
+use model::{Fingerprint, ObjectId, Op, OpKind, Order, Orders, Outcome, Site, Test, ThreadId};
 use std::cell::{Cell, RefCell};
 
 /// More objects than this are not looked at by a loop that waits.
 const MOST_OBJECTS: usize = 16;
+
+/// The orders of a wait: what it looks at is looked at again.
+const RELAXED: Orders = Orders::of(Order::Relaxed);
 
 /// What a thread looked at since it last changed something.
 #[derive(Default)]
@@ -79,6 +82,9 @@ impl Spin {
     pub(crate) fn note(&self, op: Op, done: Done) {
         if let OpKind::Receive(_) | OpKind::TryReceive(_) = op.kind {
             return self.note_receive(done.outcome);
+        }
+        if op.kind == OpKind::Fence {
+            return;
         }
         let (look, count) = match lock_word(op.kind, &done) {
             Some(free) => (Look(op.object.0, free), 0),
@@ -161,7 +167,12 @@ impl Spin {
     }
 
     /// From now on every operation of the thread comes to [`weary`].
-    pub(crate) fn begin_probe(&self, probe: Probe) {
+    pub(crate) fn begin_probe(&self, context: &Context, probe: Probe) {
+        if context.apart.get() {
+            // Memory has what was written last, which the thread need not have seen. The run is of no use afterwards.
+            let mut world = context.world.borrow_mut();
+            self.seen().iter().map(Cell::get).for_each(|Look(object, word)| world.set_word(ObjectId(object), word));
+        }
         self.probe.set(Some(probe));
         self.looks.set(u32::MAX);
     }
@@ -182,7 +193,7 @@ pub(crate) fn weary(context: &Context, slot: &Slot, op: &Op) -> Option<Done> {
             Advice::GoOn => {}
             Advice::Wait => wait(context, op.site),
             Advice::Probe => {
-                patience::probe(slot, of, spin.looks.get());
+                patience::probe(context, slot, of, spin.looks.get());
                 return Some(patience::answer(context, slot, op));
             }
         }
@@ -246,7 +257,7 @@ pub(crate) fn pause(context: &Context, site: Site) {
         match patience::advice(context, of, rounds.same) {
             Advice::GoOn => {}
             Advice::Wait => return wait(context, site),
-            Advice::Probe => return patience::probe(slot, of, rounds.same),
+            Advice::Probe => return patience::probe(context, slot, of, rounds.same),
         }
     }
     spin.forget();
@@ -260,14 +271,14 @@ pub(crate) fn wait(context: &Context, site: Site) {
         1 => 0,
         several => {
             let op = Op { kind: OpKind::Choose(several as u32), object: ObjectId::NONE, site };
-            announce(context, slot, op).alternative as usize
+            announce(context, slot, op, RELAXED).alternative as usize
         }
     };
     let Look(object, value) = looks[chosen];
     let alternative = |&look: &Look| (look, context.times_taken(ObjectId(look.0)));
     context::quietly(|| slot.spin.alternatives.borrow_mut().extend(looks.iter().map(alternative)));
     let kind = OpKind::Await(Test::NotEqual(value));
-    announce(context, slot, Op { kind, object: ObjectId(object), site });
+    announce(context, slot, Op { kind, object: ObjectId(object), site }, RELAXED);
     slot.spin.clear();
 }
 

@@ -80,7 +80,7 @@ pub(crate) fn asked(request: Request, thread: ThreadId) -> Result<Asked, Unsuppo
         Spawn => (Access::Spawn, RELAXED),
         Join(other) => (Access::Join(other), RELAXED),
         Pass { parties, generation } => (Access::Pass((u64::from(generation) + 1) * u64::from(parties)), ACQUIRE),
-        Read | Await(_) | Drained => (Access::Read, orders),
+        Read | Await(_) => (Access::Read, orders),
         PlainRead | CellRead => (Access::Read, PLAIN),
         Write(value) => (Access::Write(value), orders),
         PlainWrite(value) => (Access::Write(value), PLAIN),
@@ -95,7 +95,9 @@ pub(crate) fn asked(request: Request, thread: ThreadId) -> Result<Asked, Unsuppo
         Section | Arrive { .. } => (Access::Update, BOTH),
         Wait { .. } if thread.index() >= 64 => return refused("only the first 64 threads can wait"),
         Wait { .. } | NotifyOne | NotifyAll => (Access::Update, RELAXED),
-        Send { .. } | Receive(_) | TryReceive(_) => return refused("messages are explored as sequentially consistent"),
+        Send { .. } | Receive(_) | TryReceive(_) | Drained => {
+            return refused("messages are explored as sequentially consistent");
+        }
         StopWaiting | Destroy(_) | Free | Atomic => return refused("it has no form in execution graphs yet"),
     };
     let blocks = matches!(access, Access::Read | Access::Update) && op.kind.may_block();

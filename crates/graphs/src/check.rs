@@ -166,7 +166,7 @@ impl Watcher for Watch<'_> {
             return ControlFlow::Break(());
         }
         // The clock is not free.
-        if tally.runs().is_multiple_of(64) {
+        if tally.runs() < 64 || tally.runs().is_multiple_of(64) {
             if let Some(time) = self.settings.time.filter(|&time| tasks > 0 && self.started.elapsed() >= time) {
                 self.limit = Some(Limit::Time(time));
                 return ControlFlow::Break(());

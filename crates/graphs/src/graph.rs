@@ -169,6 +169,20 @@ impl Graph {
         self.plain = 0;
     }
 
+    /// There is an object with this initial word, which nothing in the graph has touched.
+    pub fn meet(&mut self, object: ObjectId, word: State) {
+        self.grow_objects(object.index() + 1);
+        self.initial[object.index()] = word;
+    }
+
+    fn grow_objects(&mut self, objects: usize) {
+        if self.co.len() < objects {
+            self.co.resize(objects, Vec::new());
+            self.initial_readers.resize(objects, NONE);
+            self.initial.resize(objects, 0);
+        }
+    }
+
     /// Whether there are accesses that are not atomic.
     pub fn has_plain(&self) -> bool {
         self.plain > 0
@@ -397,6 +411,8 @@ impl Graph {
     pub fn restrict(&mut self, from: &Graph, numbers: &mut Vec<EventId>, keep: impl Fn(EventId) -> bool) {
         self.clear();
         self.grow(from.thread_count());
+        self.grow_objects(from.object_count());
+        self.initial.clone_from(&from.initial);
         // What is added now is newer than what was left out, too.
         self.next_stamp = from.next_stamp;
         numbers.clear();

@@ -145,11 +145,15 @@ impl<'t> Graphs<'t> {
         self.run.load(task)?;
         self.tally.replayed += task.steps.len() as u64;
         self.in_a_row.1 = 0;
-        if self.run.updating.is_some() && !self.finish_update() {
+        if self.run.updating.is_some() && !self.run.halted && !self.finish_update() {
             self.tally.sleep_set_blocked += 1;
             return Ok(ControlFlow::Continue(()));
         }
         let ending = loop {
+            if self.run.halted {
+                self.waiting.clear();
+                break Ending::Failed;
+            }
             if self.run.g.len() >= self.most_events {
                 break Ending::TooLong;
             }
@@ -292,7 +296,7 @@ impl<'t> Graphs<'t> {
         self.read_others(thread, asked);
         let event = self.run.reading(thread, &asked, last);
         self.run.add(asked, event, None);
-        if self.run.updating.is_some() {
+        if self.run.updating.is_some() && !self.run.halted {
             self.finish_update();
         }
     }
@@ -498,7 +502,7 @@ impl<'t> Graphs<'t> {
         }
         Ok(if is_waste {
             Ending::SleepSetBlocked
-        } else if !self.run.failures.is_empty() {
+        } else if self.run.has_failed() {
             Ending::Failed
         } else if self.run.is_cut() {
             Ending::Cut

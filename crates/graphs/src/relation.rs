@@ -144,7 +144,13 @@ pub(crate) struct Relations {
 
 impl Relations {
     pub(crate) fn of(g: &Graph) -> Self {
-        let initial = (0..g.object_count() as u32).map(|o| Node { event: None, object: ObjectId(o), id: NONE });
+        // Of what nobody touches, nothing can be said.
+        let mut touched = vec![false; g.object_count()];
+        for event in g.events() {
+            touched.get_mut(event.object().index()).into_iter().for_each(|seen| *seen = true);
+        }
+        let initial = (0..).zip(&touched).filter(|(_, seen)| **seen);
+        let initial = initial.map(|(o, _)| Node { event: None, object: ObjectId(o), id: NONE });
         let events = (0..).zip(g.events()).filter(|(_, event)| event.label != Label::Ghost);
         let nodes: Vec<Node> =
             initial.chain(events.map(|(id, event)| Node { event: Some(*event), object: event.object(), id })).collect();

@@ -27,7 +27,7 @@ impl fmt::Display for Error {
         match self {
             Error::Unsupported(unsupported) => unsupported.fmt(f),
             Error::NoThreads => f.write_str(
-                "memory models are for programs in litmus notation as yet: other front ends are sequentially consistent",
+                "memory models are for programs in litmus notation and in Rust as yet: others are sequentially consistent",
             ),
             Error::Diverged { step } => write!(
                 f,
@@ -60,6 +60,8 @@ pub(crate) struct Run<'t> {
     pub(crate) races: Vec<(EventId, EventId)>,
     /// The update in whose middle the graph ends.
     pub(crate) updating: Option<Updating>,
+    /// Whether threads are real code and there was a data race: what they would do after it has no meaning.
+    pub(crate) halted: bool,
 }
 
 impl<'t> Run<'t> {
@@ -79,6 +81,7 @@ impl<'t> Run<'t> {
             failures: Vec::new(),
             races: Vec::new(),
             updating: None,
+            halted: false,
         }
     }
 
@@ -86,21 +89,33 @@ impl<'t> Run<'t> {
     pub(crate) fn load(&mut self, task: &Task) -> Result<(), Error> {
         self.threads.restart();
         self.g.clear();
-        self.g.grow(self.threads.threads());
+        self.grow();
         self.hb.clear(&self.g);
         self.model.clear(&self.g, &self.hb);
         self.holdings.clear();
         self.failures.clear();
         self.races.clear();
         self.updating = None;
+        self.halted = false;
         for (number, step) in task.steps.iter().enumerate() {
             if self.replay(step)?.is_none() {
                 return Err(Error::Diverged { step: number + 1 });
+            }
+            if self.halted {
+                break;
             }
         }
         self.g.arrange();
         self.model.settle(&self.g);
         Ok(())
+    }
+
+    /// Makes room for the threads and objects that there are now.
+    fn grow(&mut self) {
+        self.g.grow(self.threads.threads());
+        while let Some((object, word)) = self.threads.met() {
+            self.g.meet(object, word);
+        }
     }
 
     /// Executes a step; none if the program does something else.
@@ -151,6 +166,11 @@ impl<'t> Run<'t> {
 
     pub(crate) fn is_cut(&self) -> bool {
         self.threads.is_cut()
+    }
+
+    /// Whether a thread failed. Failures that the program dealt with are none, unless there is another one.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failures.iter().any(|(thread, _)| !self.threads.is_forgiven(*thread))
     }
 
     /// The read of an operation from this write.
@@ -211,7 +231,8 @@ impl<'t> Run<'t> {
             return Ok(self.put(event, stamp));
         }
         // A spawn says whom it created only when the thread has gone on.
-        let spawned = self.resume(thread, &asked, Answer { before: 0, outcome: Outcome::Done, alternative });
+        let spawned =
+            self.resume(thread, &asked, Answer { before: 0, after: 0, last: 0, outcome: Outcome::Done, alternative });
         let label = match (asked.access, spawned) {
             (Access::Fence, _) => Label::Fence,
             (Access::Choose(_), _) => Label::Choose,
@@ -229,17 +250,22 @@ impl<'t> Run<'t> {
     pub(crate) fn add(&mut self, asked: Asked, event: Event, stamp: Option<u32>) -> EventId {
         let e = self.put(event, stamp);
         let Event { thread, value, update, .. } = event;
+        if self.halted {
+            return e;
+        }
+        let last = self.g.word(event.object(), self.g.last(event.object()));
         match event.label {
             Label::Ghost => {}
             Label::Read if update => self.updating = Some(Updating { asked, read: e }),
             Label::Read => {
                 let refused = asked.access == Access::Update;
                 let outcome = if refused { Outcome::Refused } else { Outcome::Done };
-                self.resume(thread, &asked, Answer { before: value, outcome, alternative: 0 });
+                self.resume(thread, &asked, Answer { before: value, after: value, last, outcome, alternative: 0 });
             }
             _ => {
                 let before = self.updating.take().map_or(0, |updating| self.g.event(updating.read).value);
-                let answer = Answer { before, outcome: Outcome::Done, alternative: event.alternative };
+                let (outcome, alternative) = (Outcome::Done, event.alternative);
+                let answer = Answer { before, after: value, last, outcome, alternative };
                 self.resume(thread, &asked, answer);
             }
         }
@@ -269,7 +295,7 @@ impl<'t> Run<'t> {
         }
         let after = self.threads.resume(thread, answer);
         self.failures.extend(after.failure.map(|failure| (thread, *failure)));
-        self.g.grow(self.threads.threads());
+        self.grow();
         after.spawned
     }
 
@@ -280,6 +306,7 @@ impl<'t> Run<'t> {
     fn note_race(&mut self, second: EventId) {
         let Some(first) = self.hb.race(&self.g, second) else { return };
         self.races.push((first, second));
+        self.halted = self.threads.is_native();
         let access = |e: EventId| {
             let event = self.g.event(e);
             let site = self.names.site(event.op.site).map_or(String::new(), |site| format!(" at {site}"));

@@ -47,7 +47,8 @@ impl Config {
     }
 
     fn checker(&self) -> Checker {
-        let mut checker = Checker::from_env();
+        // As in shuttle, memory is sequentially consistent.
+        let mut checker = Checker::from_env().memory("sc");
         if self.stack_size > MOST_OF_SHUTTLE {
             checker = checker.stack_size(self.stack_size);
         }

@@ -1,7 +1,7 @@
 //! What every object of the program carries.
 
 use fiber::{Answer, Described, Identity};
-use model::{ObjectId, OpKind};
+use model::{ObjectId, OpKind, Order, Orders};
 use std::panic::Location;
 
 /// An object's identity, and where it comes from. All zeros are an object of which nothing is known: what the program makes by
@@ -77,7 +77,8 @@ impl Object {
 
     /// An operation of the only owner on an object that has been used in this run.
     pub(crate) fn look(&self, kind: OpKind) -> Option<Answer> {
-        fiber::known(&self.identity).map(|object| fiber::perform(kind, object, self.place()))
+        let plain = Orders::of(Order::Plain);
+        fiber::known(&self.identity).map(|object| fiber::perform_ordered(kind, object, self.place(), plain))
     }
 
     /// The next use is the first.

@@ -89,6 +89,12 @@ impl Orders {
         };
         Orders { success, failure }
     }
+
+    /// Whether nothing stronger can be asked for.
+    #[inline]
+    pub fn are_seq_cst(self) -> bool {
+        self.success == Order::SeqCst && self.failure == Order::SeqCst
+    }
 }
 
 impl Default for Orders {

@@ -19,6 +19,10 @@ pub struct Request {
 pub struct Answer {
     /// The word of the object that the operation found; 0 where it looks at none.
     pub before: State,
+    /// The word that the operation left: what it wrote, or the one that it found.
+    pub after: State,
+    /// The word of the object's last write, now.
+    pub last: State,
     /// What came of it. Not which thread was spawned: that is for the threads to say.
     pub outcome: Outcome,
     /// Which alternative was taken.
@@ -71,6 +75,23 @@ pub trait Threads {
     /// The word of an object at the start of the program.
     fn initial(&self, object: ObjectId) -> State;
 
-    /// One more than the largest [`ObjectId`].
+    /// One more than the largest [`ObjectId`] at the start.
     fn objects(&self) -> usize;
+
+    /// An object that a thread came to since this was asked last, and its word then; none if there is no other. For threads
+    /// whose objects are not all there at the start.
+    fn met(&mut self) -> Option<(ObjectId, State)> {
+        None
+    }
+
+    /// Whether threads are real code, which must not go on after a data race.
+    fn is_native(&self) -> bool {
+        false
+    }
+
+    /// Whether the program dealt with the failure of a thread.
+    fn is_forgiven(&self, thread: ThreadId) -> bool {
+        let _ = thread;
+        false
+    }
 }

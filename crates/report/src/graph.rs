@@ -176,15 +176,30 @@ impl GraphStory<'_> {
 
     /// Headline, execution, reasons and, for a deadlock, who waits for what.
     pub fn print(&self, layout: Layout) -> String {
-        let rows = self.rows();
+        format!("{}\n\n{}", self.headline(), self.print_rows(&self.rows(), layout))
+    }
+
+    /// The same without the headline, with the place in the program's text of each step.
+    pub fn print_with_sites(&self, layout: Layout) -> String {
+        let mut rows = self.rows();
+        for (row, &e) in rows.iter_mut().zip(&self.shown()) {
+            if let Some(site) = self.names.site(self.graph().event(e).op.site) {
+                let file = site.rsplit(['/', '\\']).next().unwrap_or(&site);
+                let _ = write!(row.text, "  {file}");
+            }
+        }
+        self.print_rows(&rows, layout)
+    }
+
+    fn print_rows(&self, rows: &[Row], layout: Layout) -> String {
         let lanes = rows.iter().map(|row| row.lane + 1).max().unwrap_or(0);
         let threads: Vec<String> =
             (0..lanes as u32).map(|lane| printable(&self.names.thread(model::ThreadId(lane)))).collect();
-        let mut text = format!("{}\n\n", self.headline());
+        let mut text = String::new();
         if rows.is_empty() {
             text.push_str("No step was taken.\n");
         } else {
-            text.push_str(&lanes::print(&threads, &rows, layout));
+            text.push_str(&lanes::print(&threads, rows, layout));
         }
         for wait in self.waits() {
             let _ = writeln!(text, "\n{}  {}", wait.thread, wait.reason);

@@ -58,11 +58,19 @@ impl Context {
         let known = if matches!(place, Place::Fixed { .. }) { self.fixed_at(place) } else { None };
         let id = known.unwrap_or_else(|| {
             let id = self.id_at(place, described);
-            self.world.borrow_mut().set_word(id, initial);
+            self.begin_word(id, initial);
             id
         });
         identity.set(self.stamp.get(), id);
         id
+    }
+
+    /// An object of this run begins with this word.
+    fn begin_word(&self, id: ObjectId, word: u64) {
+        self.world.borrow_mut().set_word(id, word);
+        if self.apart.get() {
+            self.met.borrow_mut().push((id, word));
+        }
     }
 
     /// The only object at `place`, if this run has met it. (Of a static, a check in another OS thread may have changed the
@@ -96,7 +104,7 @@ impl Context {
         let place = Place::Part { whole, key };
         self.fixed_at(place).unwrap_or_else(|| {
             let id = self.id_at(place, described);
-            self.world.borrow_mut().set_word(id, 0);
+            self.begin_word(id, 0);
             id
         })
     }
@@ -107,7 +115,7 @@ impl Context {
             let described =
                 Described { type_name: "Arc", created: origin, given: None, show: show_count, is_word: true };
             let id = self.id_at(place, &described);
-            self.world.borrow_mut().set_word(id, word);
+            self.begin_word(id, word);
             id
         })
     }
@@ -132,7 +140,7 @@ impl Context {
             let described =
                 Described { type_name: name, created: Location::caller(), given: Some(name), show, is_word: true };
             let id = self.id_at(place, &described);
-            self.world.borrow_mut().set_word(id, 0);
+            self.begin_word(id, 0);
             part.set((self.stamp.get(), id));
             id
         })

@@ -20,7 +20,8 @@ impl Kept for Pso {
     const OWN_READS: bool = false;
 
     fn width(g: &Graph) -> usize {
-        g.object_count()
+        // Rows without a cell could not be counted, and objects may come later.
+        g.object_count().max(1)
     }
 
     fn enter(view: &mut [u32], event: &Event) {

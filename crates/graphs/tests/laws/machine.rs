@@ -77,7 +77,7 @@ impl Machine {
         threads.restart();
         for &(thread, before, done, alternative) in &self.log {
             let outcome = if done { Outcome::Done } else { Outcome::Refused };
-            threads.resume(ThreadId(thread), Answer { before, outcome, alternative });
+            threads.resume(ThreadId(thread), Answer { before, after: before, last: before, outcome, alternative });
         }
     }
 

@@ -35,7 +35,7 @@ impl Threads for LitmusRun<'_> {
         let state = self.now.threads[thread.index()];
         let mut spawned = None;
         if state.status == Status::Live {
-            let Answer { before, outcome, alternative } = answer;
+            let Answer { before, outcome, alternative, .. } = answer;
             let visible = &self.program.code().visibles[state.visible as usize];
             let performed = Performed { outcome, before, after: before, received: 0, misuse: None };
             spawned = self.keep(thread, visible, &performed, alternative);

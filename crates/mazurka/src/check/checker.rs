@@ -1,6 +1,7 @@
 //! The builder of checks.
 
 use super::found::{Report, Told};
+use super::memory::{Memory, Outcome};
 use super::{environment, page, text};
 use explore::{AlgorithmInfo, Settings};
 use fiber::{FiberProgram, Knowledge, Lessons, NoKnowledge, Options};
@@ -44,6 +45,7 @@ pub struct Checker {
     pub(super) algorithm: Option<&'static AlgorithmInfo>,
     pub(super) settings: Settings,
     pub(super) options: Options,
+    pub(super) memory: Memory,
     pub(super) replay: Option<Replay>,
     pub(super) quiet: bool,
     pub(super) html: Option<PathBuf>,
@@ -59,6 +61,7 @@ impl Checker {
             algorithm: None,
             settings: Settings { workers: explore::cores(), bug_first: true, shrink: true, ..Settings::default() },
             options: Options::default(),
+            memory: Memory::Language,
             replay: None,
             quiet: true,
             html: None,
@@ -73,6 +76,7 @@ impl Checker {
     /// |---|---|
     /// | `MAZURKA_REPLAY` | [`Checker::replay`] |
     /// | `MAZURKA_ALGORITHM` | [`Checker::algorithm`] |
+    /// | `MAZURKA_MEMORY` | [`Checker::memory`] |
     /// | `MAZURKA_MAX_EXECUTIONS` | [`Checker::max_executions`] |
     /// | `MAZURKA_MAX_STEPS` | [`Checker::max_steps`] |
     /// | `MAZURKA_MAX_TIME` | [`Checker::max_time`], in seconds |
@@ -113,6 +117,24 @@ impl Checker {
         self.algorithm = match explore::algorithm(name) {
             Some(algorithm) => Some(algorithm),
             None => panic!("{}", environment::no_such_algorithm(name)),
+        };
+        self
+    }
+
+    /// The memory model by its name: `sc`, `tso`, `pso`, `ra`, `rc11`. Under `sc`, memory orders do not count; under all others,
+    /// execution graphs are explored, by one worker.
+    ///
+    /// If none is chosen, the program is explored under `sc`, which proves what `rc11` says, the model of Rust, where no
+    /// atomic operation is weaker than seq_cst. Where one is, and nothing was found, a search under `rc11` follows for a while,
+    /// unless an [algorithm](Checker::algorithm) was chosen. [`Report::memory`] says what came of it.
+    ///
+    /// # Panics
+    /// If there is none of this name.
+    #[must_use]
+    pub fn memory(mut self, name: &str) -> Self {
+        self.memory = match Memory::of(name) {
+            Ok(memory) => memory,
+            Err(problem) => panic!("{problem}"),
         };
         self
     }
@@ -301,17 +323,30 @@ impl Checker {
         let mut timeline = Timeline::default();
         let mut sink = Several::new([&mut progress as &mut dyn Sink, &mut timeline]);
         let _watchdog = program.watch();
+        let by_model = if self.replay.is_none() { self.search_by_model(&program) } else { None };
+        let reason = match by_model {
+            Some(Outcome::Done(report)) => {
+                progress.clear();
+                let told = Told::of(&program, name.as_deref());
+                return Report::under(&report, &told);
+            }
+            Some(Outcome::Not(reason)) => Some(reason),
+            None => None,
+        };
         let (algorithm, result) = match &self.replay {
             Some(replay) => (self.chosen_algorithm(), self.run_again(&program, replay, &mut sink)),
             None => self.search(&program, &mut sink),
         };
         progress.clear();
         let endless = self.settings.limits.steps == Settings::default().limits.steps;
-        let told =
-            Told { names: model::Program::names(&program), knowledge: program.knowledge(), test: name.as_deref() };
+        let told = Told::of(&program, name.as_deref());
         let page = self.write_page(&result, &told, algorithm.name, &timeline);
         let mut report = Report::new(result, &told, algorithm.name).judged(endless);
         report.page = page;
+        match (self.memory, reason) {
+            (Memory::Model(info), Some(reason)) => report = report.instead_of(info, &reason),
+            _ => self.follow(&program, &told, &mut report),
+        }
         for finding in report.findings.iter_mut().filter(|_| self.launch_json) {
             if let Some(launch) = text::launch_json(&finding.schedule, told.test) {
                 finding.text += &format!("\n{launch}\n");

@@ -1,6 +1,7 @@
 //! Settings from the environment.
 
 use super::Checker;
+use super::memory::Memory;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -14,6 +15,9 @@ pub(super) fn apply(mut checker: Checker, variable: impl Fn(&str) -> Option<Stri
         let algorithm = explore::algorithm(&name);
         let problem = || format!("MAZURKA_ALGORITHM: {}", no_such_algorithm(&name));
         checker.algorithm = Some(algorithm.ok_or_else(problem)?);
+    }
+    if let Some(name) = variable("MAZURKA_MEMORY") {
+        checker.memory = Memory::of(&name).map_err(|problem| format!("MAZURKA_MEMORY: {problem}"))?;
     }
     if let Some(executions) = value(&variable, "MAZURKA_MAX_EXECUTIONS")? {
         checker = checker.max_executions(executions);
@@ -133,6 +137,7 @@ mod tests {
         assert!(problem("MAZURKA_PCT_DEPTH", "0").contains("MAZURKA_PCT_DEPTH: '0'"));
         assert!(problem("MAZURKA_MAX_TIME", "-1").contains("MAZURKA_MAX_TIME"));
         assert!(problem("MAZURKA_ALGORITHM", "magic").contains("optimal"));
+        assert!(problem("MAZURKA_MEMORY", "arm").contains("rc11"));
         assert!(problem("MAZURKA_PROGRESS", "often").contains("MAZURKA_PROGRESS: 'often'"));
         assert!(problem("MAZURKA_REPLAY", "0,1").contains("mzk1"));
     }

@@ -2,7 +2,7 @@
 
 use super::text;
 use explore::{Error, Limit};
-use fiber::Knowledge;
+use fiber::{FiberProgram, Knowledge};
 use model::{Failure, FailureKind, Names, OpKind, ThreadId};
 use std::fmt;
 use std::path::PathBuf;
@@ -28,7 +28,16 @@ pub struct Report {
     /// The algorithm's name.
     pub algorithm: &'static str,
     /// Of the first execution that was given up because it had too many steps: where it is, its schedule, and what to try.
-    endless: Option<(String, String)>,
+    pub(super) endless: Option<(String, String)>,
+    /// The memory model of which this holds: `sc`, unless a search under another one came to its end or found something, or
+    /// the program has no atomic operation that is weaker than seq_cst ([`Checker::memory`](crate::Checker::memory)).
+    pub memory: &'static str,
+    /// What a search under another memory model than `sc` counted.
+    pub weak: Option<Tally>,
+    /// What is to be said about memory models.
+    pub remark: Option<String>,
+    /// Whether another model was asked for.
+    pub(super) is_instead: bool,
     /// The page that was written, if one was to be: see [`Checker::html`](crate::Checker::html).
     pub page: Option<PathBuf>,
 }
@@ -83,6 +92,12 @@ const NO_ALLOCATOR: &str = "mazurka is not the global allocator of this process,
     the heap is which from run to run. Turn its feature 'allocator' on or, if the process has an allocator of its own, wrap \
     that by mazurka::global_allocator!";
 
+impl<'a> Told<'a> {
+    pub(super) fn of<F: Fn() + Sync>(program: &'a FiberProgram<F>, test: Option<&'a str>) -> Self {
+        Told { names: model::Program::names(program), knowledge: program.knowledge(), test }
+    }
+}
+
 impl Told<'_> {
     /// As [`Checker::replay`](crate::Checker::replay) takes it.
     pub(super) fn schedule_of(&self, finding: &explore::Finding) -> String {
@@ -98,19 +113,14 @@ impl Report {
     pub(super) fn new(result: Result<explore::Report, Error>, told: &Told<'_>, algorithm: &'static str) -> Self {
         match result {
             Ok(report) => Report {
-                tally: report.tally,
                 sampled: report.sampled,
                 findings: report.findings.iter().map(|finding| Finding::new(finding, told)).collect(),
                 exhaustive: report.exhaustive,
                 limit: report.limit,
-                elapsed: report.elapsed,
-                algorithm,
                 endless: report.too_long.map(|too_long| text::endless(&too_long, told)),
-                page: None,
+                ..Report::empty(report.tally, report.elapsed, algorithm)
             },
             Err(error) => Report {
-                tally: Tally::default(),
-                sampled: Tally::default(),
                 findings: vec![Finding {
                     kind: if refused(&error) { FindingKind::Unsupported } else { FindingKind::Divergence },
                     headline: match refused(&error) {
@@ -123,13 +133,27 @@ impl Report {
                         false => format!("{error}\n{NO_ALLOCATOR}\n"),
                     },
                 }],
-                exhaustive: false,
-                limit: None,
-                elapsed: Duration::ZERO,
-                algorithm,
-                endless: None,
-                page: None,
+                ..Report::empty(Tally::default(), Duration::ZERO, algorithm)
             },
+        }
+    }
+
+    /// Nothing was found, and that is no proof.
+    pub(super) fn empty(tally: Tally, elapsed: Duration, algorithm: &'static str) -> Self {
+        Report {
+            tally,
+            sampled: Tally::default(),
+            findings: Vec::new(),
+            exhaustive: false,
+            limit: None,
+            elapsed,
+            algorithm,
+            endless: None,
+            memory: "sc",
+            weak: None,
+            remark: None,
+            is_instead: false,
+            page: None,
         }
     }
 
@@ -149,9 +173,10 @@ impl Report {
         self.findings.is_empty()
     }
 
-    /// Whether nothing was found in any execution that can matter.
+    /// Whether nothing was found in any execution that can matter, under the memory model that was chosen. If none was, it is
+    /// [`Report::memory`] of which this holds.
     pub fn is_proof(&self) -> bool {
-        self.is_ok() && self.exhaustive
+        self.is_ok() && self.exhaustive && !self.is_instead
     }
 
     /// How many executions were run to their end.
@@ -186,24 +211,26 @@ pub(super) fn main_failure(finding: &explore::Finding) -> Option<&(ThreadId, Fai
 
 pub(super) fn kind(finding: &explore::Finding) -> FindingKind {
     match (finding.ending, main_failure(finding)) {
-        (Ending::Failed, Some((_, failure))) => match failure.kind {
-            FailureKind::Panic | FailureKind::Assertion => FindingKind::Panic,
-            FailureKind::DataRace => FindingKind::DataRace,
-            FailureKind::StackOverflow => FindingKind::StackOverflow,
-            FailureKind::Misuse
-            | FailureKind::Crash
-            | FailureKind::Memory
-            | FailureKind::Hang
-            | FailureKind::Property => FindingKind::Misuse,
-        },
+        (Ending::Failed, Some((_, failure))) => kind_of(failure.kind),
         _ if finding.waiting.iter().any(|pending| goes_round(pending.op.kind)) => FindingKind::Livelock,
         _ => FindingKind::Deadlock,
     }
 }
 
+pub(super) fn kind_of(failure: FailureKind) -> FindingKind {
+    match failure {
+        FailureKind::Panic | FailureKind::Assertion => FindingKind::Panic,
+        FailureKind::DataRace => FindingKind::DataRace,
+        FailureKind::StackOverflow => FindingKind::StackOverflow,
+        FailureKind::Misuse | FailureKind::Crash | FailureKind::Memory | FailureKind::Hang | FailureKind::Property => {
+            FindingKind::Misuse
+        }
+    }
+}
+
 /// Whether a thread that waits at this operation goes round a loop: the operation never waits by itself, or awaits another
 /// value, which only a thread that spins does.
-fn goes_round(kind: OpKind) -> bool {
+pub(super) fn goes_round(kind: OpKind) -> bool {
     !kind.may_block() || matches!(kind, OpKind::Await(model::Test::NotEqual(_)))
 }
 

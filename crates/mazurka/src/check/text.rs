@@ -25,12 +25,18 @@ pub(super) fn line(report: &Report) -> String {
         let _ = write!(text, ", after {} samples,", thousands(report.sampled.runs()));
     }
     let _ = write!(text, " in {} by {}", time(report.elapsed.as_secs_f64()), report.algorithm);
+    if report.algorithm == "graphs" {
+        let _ = write!(text, " under {}", report.memory);
+    }
     match (&report.limit, report.exhaustive) {
         (Some(limit), _) => {
             let _ = write!(text, "; not all: {limit}");
         }
         (None, true) => text.push_str("; there are no others"),
         (None, false) => {}
+    }
+    if let Some(remark) = &report.remark {
+        let _ = write!(text, "; {remark}");
     }
     text
 }

@@ -12,7 +12,7 @@ mod zeroed;
 pub use weak::Weak;
 
 use fiber::{Reference, References, Sight};
-use model::Counting;
+use model::{Counting, Order};
 use std::any::Any;
 use std::borrow::Borrow;
 use std::fmt;
@@ -233,7 +233,7 @@ impl<T: ?Sized> Arc<T> {
     #[track_caller]
     #[must_use]
     pub fn strong_count(this: &Arc<T>) -> usize {
-        let word = this.references().look(&[Sight::Strong], || now(this.std()), Location::caller());
+        let word = this.references().look(&[Sight::Strong], Order::Relaxed, || now(this.std()), Location::caller());
         word as u32 as usize
     }
 
@@ -242,7 +242,7 @@ impl<T: ?Sized> Arc<T> {
     #[must_use]
     pub fn weak_count(this: &Arc<T>) -> usize {
         let sights = [Sight::Strong, Sight::Weak];
-        (this.references().look(&sights, || now(this.std()), Location::caller()) >> 32) as usize
+        (this.references().look(&sights, Order::Relaxed, || now(this.std()), Location::caller()) >> 32) as usize
     }
 
     /// Whether both refer to the same value.
@@ -255,7 +255,11 @@ impl<T: ?Sized> Arc<T> {
     #[track_caller]
     pub fn get_mut(this: &mut Arc<T>) -> Option<&mut T> {
         let sights = [Sight::Strong, Sight::Weak];
-        this.references().look(&sights, || now(this.std()), Location::caller());
+        let word = this.references().look(&sights, Order::Acquire, || now(this.std()), Location::caller());
+        if fiber::is_apart() && word != 1 {
+            // What was seen counts, although others may have dropped theirs.
+            return None;
+        }
         this.value.as_mut().and_then(Std::get_mut)
     }
 }
@@ -267,7 +271,7 @@ impl<T: Clone> Arc<T> {
     pub fn make_mut(this: &mut Arc<T>) -> &mut T {
         let location = Location::caller();
         let sights = [Sight::Strong, Sight::Weak];
-        let word = this.references().look(&sights, || now(this.std()), location);
+        let word = this.references().look(&sights, Order::Acquire, || now(this.std()), location);
         let has_others = match word {
             1 => false,
             // The weak references lose the value, unless one of them was upgraded meanwhile.

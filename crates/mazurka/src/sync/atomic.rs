@@ -1,11 +1,11 @@
 //! Mirror of [`std::sync::atomic`].
 //!
-//! Every ordering is accepted, and checked as sequentially consistent: behaviours that only weaker orderings allow are
-//! not explored. A fence is no operation.
+//! The search that comes first takes every operation as sequentially consistent; under another memory model
+//! ([`crate::Checker::memory`]) orderings and fences count as they do in Rust.
 
 use crate::object::Object;
 use fiber::Answer;
-use model::{Function, OpKind, Update, Width};
+use model::{Function, OpKind, Order, Orders, Update, Width};
 use std::fmt;
 use std::panic::Location;
 pub use std::sync::atomic::Ordering;
@@ -17,16 +17,40 @@ mod update;
 pub use boolean::AtomicBool;
 pub use pointer::AtomicPtr;
 
-/// See [`std::sync::atomic::fence`]. Everything is sequentially consistent already.
+/// See [`std::sync::atomic::fence`]. Where memory is sequentially consistent, it is nothing.
 #[track_caller]
 pub fn fence(order: Ordering) {
+    check_fence(order);
+    fiber::fence(of(order).success, Location::caller());
+}
+
+/// See [`std::sync::atomic::compiler_fence`]. It orders nothing that another thread could tell.
+#[track_caller]
+pub fn compiler_fence(order: Ordering) {
+    check_fence(order);
+}
+
+#[track_caller]
+fn check_fence(order: Ordering) {
     assert!(order != Ordering::Relaxed, "there is no such thing as a relaxed fence");
 }
 
-/// See [`std::sync::atomic::compiler_fence`].
-#[track_caller]
-pub fn compiler_fence(order: Ordering) {
-    fence(order);
+/// The orders of an operation.
+#[inline(always)]
+fn of(order: Ordering) -> Orders {
+    Orders::of(match order {
+        Ordering::Relaxed => Order::Relaxed,
+        Ordering::Acquire => Order::Acquire,
+        Ordering::Release => Order::Release,
+        Ordering::AcqRel => Order::AcqRel,
+        _ => Order::SeqCst,
+    })
+}
+
+/// The orders of a compare-exchange.
+#[inline(always)]
+fn of_both(success: Ordering, failure: Ordering) -> Orders {
+    Orders { success: of(success).success, failure: of(failure).success }
 }
 
 /// See [`std::hint::spin_loop`].
@@ -95,15 +119,20 @@ macro_rules! atomic {
             }
 
             #[inline(always)]
-            fn perform(&self, kind: OpKind, location: &'static Location<'static>) -> Answer {
+            fn perform(&self, kind: OpKind, location: &'static Location<'static>, orders: Orders) -> Answer {
                 let object = self.object.id(|| Self::word(self.initial.load(Ordering::Relaxed)));
-                fiber::perform(kind, object, location)
+                fiber::perform_atomic(kind, object, location, orders)
+            }
+
+            fn perform_plain(&self, location: &'static Location<'static>) -> Answer {
+                let object = self.object.id(|| Self::word(self.initial.load(Ordering::Relaxed)));
+                fiber::perform_ordered(OpKind::Read, object, location, Orders::of(Order::Plain))
             }
 
             #[inline(always)]
-            fn fetch(&self, function: Function, operand: $type, location: &'static Location<'static>) -> $type {
+            fn fetch(&self, function: Function, operand: $type, order: Ordering, location: &'static Location<'static>) -> $type {
                 let update = Update::Fetch { function, width: Self::WIDTH, operand: Self::word(operand) };
-                self.perform(OpKind::ReadModifyWrite(update), location).before() as $type
+                self.perform(OpKind::ReadModifyWrite(update), location, of(order)).before() as $type
             }
 
             /// The value.
@@ -111,7 +140,7 @@ macro_rules! atomic {
             #[inline(always)]
             pub fn load(&self, order: Ordering) -> $type {
                 check_load(order);
-                self.perform(OpKind::Read, Location::caller()).before() as $type
+                self.perform(OpKind::Read, Location::caller(), of(order)).before() as $type
             }
 
             /// Replaces the value.
@@ -119,15 +148,15 @@ macro_rules! atomic {
             #[inline(always)]
             pub fn store(&self, value: $type, order: Ordering) {
                 check_store(order);
-                self.perform(OpKind::Write(Self::word(value)), Location::caller());
+                self.perform(OpKind::Write(Self::word(value)), Location::caller(), of(order));
             }
 
             /// Replaces the value and gives back what it was.
             #[track_caller]
             #[inline(always)]
-            pub fn swap(&self, value: $type, _: Ordering) -> $type {
+            pub fn swap(&self, value: $type, order: Ordering) -> $type {
                 let update = Update::Swap(Self::word(value));
-                self.perform(OpKind::ReadModifyWrite(update), Location::caller()).before() as $type
+                self.perform(OpKind::ReadModifyWrite(update), Location::caller(), of(order)).before() as $type
             }
 
             /// Replaces the value if it is `current`. Gives back what it was.
@@ -137,12 +166,12 @@ macro_rules! atomic {
                 &self,
                 current: $type,
                 new: $type,
-                _: Ordering,
+                order: Ordering,
                 failure: Ordering,
             ) -> Result<$type, $type> {
                 check_load(failure);
                 let kind = OpKind::CompareExchange { expected: Self::word(current), new: Self::word(new) };
-                let done = self.perform(kind, Location::caller());
+                let done = self.perform(kind, Location::caller(), of_both(order, failure));
                 if done.is_done() { Ok(done.before() as $type) } else { Err(done.before() as $type) }
             }
 
@@ -173,61 +202,61 @@ macro_rules! atomic {
             /// Adds to the value, wrapping around, and gives back what it was.
             #[track_caller]
             #[inline(always)]
-            pub fn fetch_add(&self, value: $type, _: Ordering) -> $type {
+            pub fn fetch_add(&self, value: $type, order: Ordering) -> $type {
                 if Self::WIDTH.bits == 64 {
                     let update = Update::FetchAdd(Self::word(value));
-                    return self.perform(OpKind::ReadModifyWrite(update), Location::caller()).before() as $type;
+                    return self.perform(OpKind::ReadModifyWrite(update), Location::caller(), of(order)).before() as $type;
                 }
-                self.fetch(Function::Add, value, Location::caller())
+                self.fetch(Function::Add, value, order, Location::caller())
             }
 
             /// Subtracts from the value, wrapping around, and gives back what it was.
             #[track_caller]
             #[inline(always)]
-            pub fn fetch_sub(&self, value: $type, _: Ordering) -> $type {
-                self.fetch(Function::Sub, value, Location::caller())
+            pub fn fetch_sub(&self, value: $type, order: Ordering) -> $type {
+                self.fetch(Function::Sub, value, order, Location::caller())
             }
 
             /// Bitwise and; gives back what the value was.
             #[track_caller]
             #[inline(always)]
-            pub fn fetch_and(&self, value: $type, _: Ordering) -> $type {
-                self.fetch(Function::And, value, Location::caller())
+            pub fn fetch_and(&self, value: $type, order: Ordering) -> $type {
+                self.fetch(Function::And, value, order, Location::caller())
             }
 
             /// Bitwise nand; gives back what the value was.
             #[track_caller]
             #[inline(always)]
-            pub fn fetch_nand(&self, value: $type, _: Ordering) -> $type {
-                self.fetch(Function::Nand, value, Location::caller())
+            pub fn fetch_nand(&self, value: $type, order: Ordering) -> $type {
+                self.fetch(Function::Nand, value, order, Location::caller())
             }
 
             /// Bitwise or; gives back what the value was.
             #[track_caller]
             #[inline(always)]
-            pub fn fetch_or(&self, value: $type, _: Ordering) -> $type {
-                self.fetch(Function::Or, value, Location::caller())
+            pub fn fetch_or(&self, value: $type, order: Ordering) -> $type {
+                self.fetch(Function::Or, value, order, Location::caller())
             }
 
             /// Bitwise exclusive or; gives back what the value was.
             #[track_caller]
             #[inline(always)]
-            pub fn fetch_xor(&self, value: $type, _: Ordering) -> $type {
-                self.fetch(Function::Xor, value, Location::caller())
+            pub fn fetch_xor(&self, value: $type, order: Ordering) -> $type {
+                self.fetch(Function::Xor, value, order, Location::caller())
             }
 
             /// The larger of both; gives back what the value was.
             #[track_caller]
             #[inline(always)]
-            pub fn fetch_max(&self, value: $type, _: Ordering) -> $type {
-                self.fetch(Function::Max, value, Location::caller())
+            pub fn fetch_max(&self, value: $type, order: Ordering) -> $type {
+                self.fetch(Function::Max, value, order, Location::caller())
             }
 
             /// The smaller of both; gives back what the value was.
             #[track_caller]
             #[inline(always)]
-            pub fn fetch_min(&self, value: $type, _: Ordering) -> $type {
-                self.fetch(Function::Min, value, Location::caller())
+            pub fn fetch_min(&self, value: $type, order: Ordering) -> $type {
+                self.fetch(Function::Min, value, order, Location::caller())
             }
 
             /// Replaces the value by what `f` makes of it, again and again until nobody came between.
@@ -262,14 +291,14 @@ macro_rules! atomic {
                 f(self.get_mut())
             }
 
-            /// Reads the value without synchronising, as in loom; here it is a load.
+            /// Reads the value without synchronising, as in loom: a plain read.
             ///
             /// # Safety
             /// None is needed here; on a real atomic, nobody may write meanwhile.
             #[track_caller]
             #[allow(unsafe_code, reason = "as loom's")]
             pub unsafe fn unsync_load(&self) -> $type {
-                self.load(Ordering::Relaxed)
+                self.perform_plain(Location::caller()).before() as $type
             }
 
             /// The value.

@@ -1,7 +1,7 @@
 //! Threads and handles to them.
 
 use fiber::Guarded;
-use model::{ObjectId, OpKind};
+use model::{ObjectId, OpKind, Update};
 use std::fmt;
 use std::panic::Location;
 use std::sync::{Arc, OnceLock};
@@ -37,7 +37,12 @@ impl Thread {
     /// Ends the thread's [`park`](super::park), or its next one.
     #[track_caller]
     pub fn unpark(&self) {
-        fiber::perform(OpKind::Write(1), fiber::parker(self.id), Location::caller());
+        // Whoever is unparked is after all who unparked it, so that where writes do not follow each other, this is an update.
+        let kind = match fiber::is_apart() {
+            true => OpKind::ReadModifyWrite(Update::Swap(1)),
+            false => OpKind::Write(1),
+        };
+        fiber::perform(kind, fiber::parker(self.id), Location::caller());
     }
 
     pub(crate) fn is_finished(&self, location: &'static Location<'static>) -> bool {

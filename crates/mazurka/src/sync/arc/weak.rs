@@ -2,7 +2,7 @@
 
 use super::Arc;
 use fiber::{Reference, References, Sight};
-use model::Counting;
+use model::{Counting, Order};
 use std::fmt;
 use std::panic::Location;
 use std::sync::Weak as Std;
@@ -64,7 +64,9 @@ impl<T: ?Sized> Weak<T> {
     #[track_caller]
     #[must_use]
     pub fn strong_count(&self) -> usize {
-        let look = |references: References| references.look(&[Sight::Strong], || now(&self.value), Location::caller());
+        let look = |references: References| {
+            references.look(&[Sight::Strong], Order::Relaxed, || now(&self.value), Location::caller())
+        };
         self.references().map_or(0, |references| look(references) as u32 as usize)
     }
 
@@ -74,7 +76,7 @@ impl<T: ?Sized> Weak<T> {
     pub fn weak_count(&self) -> usize {
         let sights = [Sight::Strong, Sight::Weak];
         let Some(references) = self.references() else { return 0 };
-        match references.look(&sights, || now(&self.value), Location::caller()) {
+        match references.look(&sights, Order::Relaxed, || now(&self.value), Location::caller()) {
             word if word as u32 == 0 => 0,
             word => (word >> 32) as usize,
         }

@@ -1,9 +1,9 @@
 //! Mirror of [`std::sync::atomic::AtomicBool`].
 
-use super::{check_load, check_store};
+use super::{check_load, check_store, of, of_both};
 use crate::object::Object;
 use fiber::Answer;
-use model::{Function, OpKind, Update, Width};
+use model::{Function, OpKind, Order, Orders, Update, Width};
 use std::fmt;
 use std::panic::Location;
 use std::sync::atomic::Ordering;
@@ -32,15 +32,20 @@ impl AtomicBool {
     }
 
     #[inline(always)]
-    fn perform(&self, kind: OpKind, location: &'static Location<'static>) -> Answer {
+    fn perform(&self, kind: OpKind, location: &'static Location<'static>, orders: Orders) -> Answer {
         let object = self.object.id(|| u64::from(self.initial.load(Ordering::Relaxed)));
-        fiber::perform(kind, object, location)
+        fiber::perform_atomic(kind, object, location, orders)
+    }
+
+    fn perform_plain(&self, location: &'static Location<'static>) -> Answer {
+        let object = self.object.id(|| u64::from(self.initial.load(Ordering::Relaxed)));
+        fiber::perform_ordered(OpKind::Read, object, location, Orders::of(Order::Plain))
     }
 
     #[inline(always)]
-    fn fetch(&self, function: Function, value: bool, location: &'static Location<'static>) -> bool {
+    fn fetch(&self, function: Function, value: bool, order: Ordering, location: &'static Location<'static>) -> bool {
         let update = Update::Fetch { function, width: WIDTH, operand: u64::from(value) };
-        self.perform(OpKind::ReadModifyWrite(update), location).before() != 0
+        self.perform(OpKind::ReadModifyWrite(update), location, of(order)).before() != 0
     }
 
     /// The value.
@@ -48,7 +53,7 @@ impl AtomicBool {
     #[inline(always)]
     pub fn load(&self, order: Ordering) -> bool {
         check_load(order);
-        self.perform(OpKind::Read, Location::caller()).before() != 0
+        self.perform(OpKind::Read, Location::caller(), of(order)).before() != 0
     }
 
     /// Replaces the value.
@@ -56,23 +61,24 @@ impl AtomicBool {
     #[inline(always)]
     pub fn store(&self, value: bool, order: Ordering) {
         check_store(order);
-        self.perform(OpKind::Write(u64::from(value)), Location::caller());
+        self.perform(OpKind::Write(u64::from(value)), Location::caller(), of(order));
     }
 
     /// Replaces the value and gives back what it was.
     #[track_caller]
     #[inline(always)]
-    pub fn swap(&self, value: bool, _: Ordering) -> bool {
-        self.perform(OpKind::ReadModifyWrite(Update::Swap(u64::from(value))), Location::caller()).before() != 0
+    pub fn swap(&self, value: bool, order: Ordering) -> bool {
+        self.perform(OpKind::ReadModifyWrite(Update::Swap(u64::from(value))), Location::caller(), of(order)).before()
+            != 0
     }
 
     /// Replaces the value if it is `current`. Gives back what it was.
     #[track_caller]
     #[inline(always)]
-    pub fn compare_exchange(&self, current: bool, new: bool, _: Ordering, failure: Ordering) -> Result<bool, bool> {
+    pub fn compare_exchange(&self, current: bool, new: bool, order: Ordering, failure: Ordering) -> Result<bool, bool> {
         check_load(failure);
         let kind = OpKind::CompareExchange { expected: u64::from(current), new: u64::from(new) };
-        let done = self.perform(kind, Location::caller());
+        let done = self.perform(kind, Location::caller(), of_both(order, failure));
         if done.is_done() { Ok(done.before() != 0) } else { Err(done.before() != 0) }
     }
 
@@ -103,36 +109,36 @@ impl AtomicBool {
     /// Logical and; gives back what the value was.
     #[track_caller]
     #[inline(always)]
-    pub fn fetch_and(&self, value: bool, _: Ordering) -> bool {
-        self.fetch(Function::And, value, Location::caller())
+    pub fn fetch_and(&self, value: bool, order: Ordering) -> bool {
+        self.fetch(Function::And, value, order, Location::caller())
     }
 
     /// Logical nand; gives back what the value was.
     #[track_caller]
     #[inline(always)]
-    pub fn fetch_nand(&self, value: bool, _: Ordering) -> bool {
-        self.fetch(Function::Nand, value, Location::caller())
+    pub fn fetch_nand(&self, value: bool, order: Ordering) -> bool {
+        self.fetch(Function::Nand, value, order, Location::caller())
     }
 
     /// Logical or; gives back what the value was.
     #[track_caller]
     #[inline(always)]
-    pub fn fetch_or(&self, value: bool, _: Ordering) -> bool {
-        self.fetch(Function::Or, value, Location::caller())
+    pub fn fetch_or(&self, value: bool, order: Ordering) -> bool {
+        self.fetch(Function::Or, value, order, Location::caller())
     }
 
     /// Logical exclusive or; gives back what the value was.
     #[track_caller]
     #[inline(always)]
-    pub fn fetch_xor(&self, value: bool, _: Ordering) -> bool {
-        self.fetch(Function::Xor, value, Location::caller())
+    pub fn fetch_xor(&self, value: bool, order: Ordering) -> bool {
+        self.fetch(Function::Xor, value, order, Location::caller())
     }
 
     /// Logical not; gives back what the value was.
     #[track_caller]
     #[inline(always)]
-    pub fn fetch_not(&self, _: Ordering) -> bool {
-        self.fetch(Function::Xor, true, Location::caller())
+    pub fn fetch_not(&self, order: Ordering) -> bool {
+        self.fetch(Function::Xor, true, order, Location::caller())
     }
 
     /// Replaces the value by what `f` makes of it, again and again until nobody came between.
@@ -167,14 +173,14 @@ impl AtomicBool {
         f(self.get_mut())
     }
 
-    /// Reads the value without synchronising, as in loom; here it is a load.
+    /// Reads the value without synchronising, as in loom: a plain read.
     ///
     /// # Safety
     /// None is needed here; on a real atomic, nobody may write meanwhile.
     #[track_caller]
     #[allow(unsafe_code, reason = "as loom's")]
     pub unsafe fn unsync_load(&self) -> bool {
-        self.load(Ordering::Relaxed)
+        self.perform_plain(Location::caller()).before() != 0
     }
 
     /// The value.

@@ -4,10 +4,10 @@
 //! (`fiber::token_of`): which block of memory, and how far into it. The address of a block that was freed is not given to
 //! another one in the same run.
 
-use super::{check_load, check_store};
+use super::{check_load, check_store, of, of_both};
 use crate::object::Object;
 use fiber::Answer;
-use model::{OpKind, Update};
+use model::{OpKind, Order, Orders, Update};
 use std::fmt;
 use std::panic::Location;
 use std::sync::atomic::Ordering;
@@ -46,9 +46,14 @@ impl<T> AtomicPtr<T> {
     }
 
     #[inline(always)]
-    fn perform(&self, kind: OpKind, location: &'static Location<'static>) -> Answer {
+    fn perform(&self, kind: OpKind, location: &'static Location<'static>, orders: Orders) -> Answer {
         let object = self.object.id(|| fiber::token_of(self.initial.load(Ordering::Relaxed).cast()));
-        fiber::perform(kind, object, location)
+        fiber::perform_atomic(kind, object, location, orders)
+    }
+
+    fn perform_plain(&self, location: &'static Location<'static>) -> Answer {
+        let object = self.object.id(|| fiber::token_of(self.initial.load(Ordering::Relaxed).cast()));
+        fiber::perform_ordered(OpKind::Read, object, location, Orders::of(Order::Plain))
     }
 
     /// The value.
@@ -56,7 +61,7 @@ impl<T> AtomicPtr<T> {
     #[inline(always)]
     pub fn load(&self, order: Ordering) -> *mut T {
         check_load(order);
-        pointer(self.perform(OpKind::Read, Location::caller()).before())
+        pointer(self.perform(OpKind::Read, Location::caller(), of(order)).before())
     }
 
     /// Replaces the value.
@@ -64,15 +69,15 @@ impl<T> AtomicPtr<T> {
     #[inline(always)]
     pub fn store(&self, value: *mut T, order: Ordering) {
         check_store(order);
-        self.perform(OpKind::Write(fiber::token_of(value.cast())), Location::caller());
+        self.perform(OpKind::Write(fiber::token_of(value.cast())), Location::caller(), of(order));
     }
 
     /// Replaces the value and gives back what it was.
     #[track_caller]
     #[inline(always)]
-    pub fn swap(&self, value: *mut T, _: Ordering) -> *mut T {
+    pub fn swap(&self, value: *mut T, order: Ordering) -> *mut T {
         let update = Update::Swap(fiber::token_of(value.cast()));
-        pointer(self.perform(OpKind::ReadModifyWrite(update), Location::caller()).before())
+        pointer(self.perform(OpKind::ReadModifyWrite(update), Location::caller(), of(order)).before())
     }
 
     /// Replaces the value if it is `current`. Gives back what it was.
@@ -82,13 +87,13 @@ impl<T> AtomicPtr<T> {
         &self,
         current: *mut T,
         new: *mut T,
-        _: Ordering,
+        order: Ordering,
         failure: Ordering,
     ) -> Result<*mut T, *mut T> {
         check_load(failure);
         let kind =
             OpKind::CompareExchange { expected: fiber::token_of(current.cast()), new: fiber::token_of(new.cast()) };
-        let done = self.perform(kind, Location::caller());
+        let done = self.perform(kind, Location::caller(), of_both(order, failure));
         if done.is_done() { Ok(pointer(done.before())) } else { Err(pointer(done.before())) }
     }
 
@@ -140,14 +145,14 @@ impl<T> AtomicPtr<T> {
         f(self.get_mut())
     }
 
-    /// Reads the value without synchronising, as in loom; here it is a load.
+    /// Reads the value without synchronising, as in loom: a plain read.
     ///
     /// # Safety
     /// None is needed here; on a real atomic, nobody may write meanwhile.
     #[track_caller]
     #[allow(unsafe_code, reason = "as loom's")]
     pub unsafe fn unsync_load(&self) -> *mut T {
-        self.load(Ordering::Relaxed)
+        pointer(self.perform_plain(Location::caller()).before())
     }
 
     /// The value.

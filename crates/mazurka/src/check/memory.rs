@@ -1,0 +1,227 @@
+//! Searches under memory models that are weaker than sequential consistency.
+//!
+//! The search of interleavings comes first. Where no atomic operation of the program is weaker than seq_cst, what it proves holds
+//! under the model of the language too. Otherwise a search over execution graphs follows, for a while: what it cannot
+//! do, or does not come to the end of, is said.
+
+use super::checker::{Checker, in_own_thread};
+use super::found::{Finding, FindingKind, Report, Told, goes_round, kind_of};
+use explore::Limit;
+use fiber::FiberProgram;
+use graphs::ModelInfo;
+use model::FailureKind;
+use report::graph::GraphStory;
+use report::lanes::Layout;
+use report::summary::time;
+use report::table::thousands;
+use std::fmt::Write;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+use trace::{Ending, Tally};
+
+/// Under which memory model a check is done.
+#[derive(Clone, Copy)]
+pub(super) enum Memory {
+    /// As sequentially consistent, and then under the language's model where that is another one.
+    Language,
+    /// As sequentially consistent, and no other.
+    Interleavings,
+    /// Under this one.
+    Model(&'static ModelInfo),
+}
+
+impl Memory {
+    /// The choice of this name.
+    pub(super) fn of(name: &str) -> Result<Self, String> {
+        match graphs::model(name) {
+            Some(info) if info.name == "sc" => Ok(Memory::Interleavings),
+            Some(info) => Ok(Memory::Model(info)),
+            None => {
+                let names: Vec<&str> = graphs::MODELS.iter().map(|info| info.name).collect();
+                Err(format!("there is no memory model '{name}'; there are {}", names.join(", ")))
+            }
+        }
+    }
+}
+
+/// The model of Rust.
+pub(super) fn language_model() -> &'static ModelInfo {
+    graphs::model("rc11").expect("it is one of the models")
+}
+
+/// A search that follows another by itself takes no longer than that one, or than this.
+const A_WHILE: Duration = Duration::from_secs(3);
+/// Its executions have no more events.
+const FEW_EVENTS: usize = 2_000;
+/// Executions that somebody asked for have no more events, because each costs more the more there are.
+const MOST_EVENTS: usize = 20_000;
+/// So often something is learnt of a program at the most.
+const MOST_TIMES: usize = 100;
+
+/// What came of a search over graphs.
+pub(super) enum Outcome {
+    Done(Box<graphs::Report>),
+    /// There is no such search of this program, for this reason.
+    Not(String),
+}
+
+/// Explores a program under a model until nothing more is learnt of it. `gives_up` at the first execution that is too long.
+fn search<F: Fn() + Sync>(
+    program: &FiberProgram<F>,
+    info: &'static ModelInfo,
+    settings: &graphs::Settings,
+    gives_up: bool,
+) -> Outcome {
+    let started = Instant::now();
+    let is_over = || settings.time.is_some_and(|time| started.elapsed() > time);
+    for _ in 0..MOST_TIMES {
+        let known = (program.knowledge(), program.forgets());
+        let is_known = || (program.knowledge(), program.forgets()) == known;
+        let result = in_own_thread(|| {
+            let mut go_on = |tally: &Tally, _: usize| match is_known() && (!gives_up || tally.too_long == 0) {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            };
+            graphs::check(program, info, settings, &mut go_on)
+        });
+        if is_known() {
+            return match result {
+                Ok(report) => Outcome::Done(Box::new(report)),
+                Err(error) => Outcome::Not(error.to_string()),
+            };
+        }
+        if is_over() {
+            break;
+        }
+    }
+    Outcome::Not("every execution shows something new of the program".to_owned())
+}
+
+impl Checker {
+    /// Explores under the model that was chosen, if one was.
+    pub(super) fn search_by_model<F: Fn() + Sync>(&self, program: &FiberProgram<F>) -> Option<Outcome> {
+        let Memory::Model(info) = self.memory else { return None };
+        let limits = &self.settings.limits;
+        let settings = graphs::Settings {
+            keep_going: self.settings.keep_going,
+            executions: limits.executions,
+            events: limits.steps.min(MOST_EVENTS),
+            time: limits.time,
+        };
+        Some(search(program, info, &settings, false))
+    }
+
+    /// Explores under the language's model what was found to be right as sequentially consistent, unless that is the same.
+    pub(super) fn follow<F: Fn() + Sync>(&self, program: &FiberProgram<F>, told: &Told<'_>, report: &mut Report) {
+        let is_whole = report.exhaustive || matches!(report.limit, Some(Limit::Bounds(_)));
+        let is_open = matches!(self.memory, Memory::Language) && self.replay.is_none();
+        if !is_open || !report.is_ok() || !is_whole {
+            return;
+        }
+        let info = language_model();
+        if !program.has_weak_orders() {
+            if report.exhaustive {
+                report.memory = info.name;
+                report.remark =
+                    Some(format!("no atomic operation is weaker than seq_cst, so that holds under {} too", info.name));
+            }
+            return;
+        }
+        if self.algorithm.is_some() || self.cluster.is_some() {
+            let reason = "an algorithm or a cluster was chosen, which explores interleavings";
+            report.remark = Some(no_proof(reason, info));
+            return;
+        }
+        let settings = graphs::Settings {
+            keep_going: self.settings.keep_going,
+            executions: self.settings.limits.executions,
+            events: FEW_EVENTS.min(self.settings.limits.steps),
+            time: Some(report.elapsed.max(A_WHILE).min(self.settings.limits.time.unwrap_or(Duration::MAX))),
+        };
+        match search(program, info, &settings, true) {
+            Outcome::Not(reason) => report.remark = Some(no_proof(&reason, info)),
+            Outcome::Done(weak) => report.add(&weak, told),
+        }
+    }
+}
+
+fn no_proof(reason: &str, info: &ModelInfo) -> String {
+    format!("explored as sequentially consistent only, which is not a proof under {}: {reason}", info.name)
+}
+
+impl Report {
+    /// A report of a search under a model that somebody chose.
+    pub(super) fn under(report: &graphs::Report, told: &Told<'_>) -> Self {
+        Report {
+            memory: report.model.name,
+            weak: Some(report.tally),
+            findings: report.findings.iter().map(|finding| Finding::under(finding, report.model, told)).collect(),
+            exhaustive: report.exhaustive,
+            limit: report.limit.map(|limit| match limit {
+                graphs::Limit::Executions(executions) => Limit::Executions(executions),
+                graphs::Limit::Events(events) => Limit::Steps(events),
+                graphs::Limit::Time(time) => Limit::Time(time),
+            }),
+            ..Report::empty(report.tally, report.elapsed, "graphs")
+        }
+    }
+
+    /// The program was explored as sequentially consistent, because there is no search of it under the model that was chosen.
+    pub(super) fn instead_of(mut self, info: &'static ModelInfo, reason: &str) -> Self {
+        self.remark = Some(no_proof(reason, info));
+        self.is_instead = true;
+        self
+    }
+
+    /// What a search under the language's model found out that followed this one.
+    fn add(&mut self, weak: &graphs::Report, told: &Told<'_>) {
+        let name = weak.model.name;
+        self.weak = Some(weak.tally);
+        self.findings.extend(weak.findings.iter().map(|finding| Finding::under(finding, weak.model, told)));
+        let (executions, taken) = (weak.tally.executions(), time(weak.elapsed.as_secs_f64()));
+        let mut text = format!("then {} under {name} in {taken} by graphs", thousands(executions));
+        if weak.exhaustive {
+            self.memory = name;
+            text.push_str("; there are no others");
+        } else if !weak.findings.is_empty() {
+            self.memory = name;
+            self.exhaustive = false;
+        } else {
+            let reason = match weak.limit {
+                Some(limit) => limit.to_string(),
+                None => format!("some executions have more than {FEW_EVENTS} steps"),
+            };
+            let _ = write!(
+                text,
+                "; not all: {reason}, so that this is not a proof under {name}. With MAZURKA_MEMORY={name}, the search has \
+                 the limits of the check alone"
+            );
+        }
+        self.remark = Some(text);
+    }
+}
+
+impl Finding {
+    /// What was found under a memory model.
+    fn under(finding: &graphs::Finding, model: &ModelInfo, told: &Told<'_>) -> Self {
+        let failure = finding.failures.iter().find(|(_, failure)| failure.kind == FailureKind::DataRace);
+        let kind = match (finding.ending, failure.or(finding.failures.first())) {
+            (Ending::Failed, Some((_, failure))) => kind_of(failure.kind),
+            _ if finding.waiting.iter().any(|(_, op)| goes_round(op.kind)) => FindingKind::Livelock,
+            _ => FindingKind::Deadlock,
+        };
+        let story = GraphStory { finding, model, names: told.names };
+        let headline = match kind {
+            FindingKind::Livelock => "livelock: threads look for a change that nobody makes any more".to_owned(),
+            _ => story.headline(),
+        };
+        let headline = format!("{headline}, under {}", model.name);
+        let mut text = format!("{headline}\n\n{}", story.print_with_sites(Layout::default()));
+        if finding.why.is_weak {
+            let _ = writeln!(text, "\nNo interleaving does this: memory orders weaker than seq_cst allow it.");
+        }
+        let test = told.test.unwrap_or_default();
+        let _ = writeln!(text, "\nrun it again: MAZURKA_MEMORY={} cargo test {test}", model.name);
+        Finding { kind, headline, schedule: String::new(), text }
+    }
+}

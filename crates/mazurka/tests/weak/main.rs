@@ -1,0 +1,5 @@
+//! Weak memory in Rust.
+
+mod algorithms;
+mod law;
+mod outcomes;
