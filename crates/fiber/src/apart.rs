@@ -16,16 +16,16 @@ use model::{
 };
 
 /// The threads of a [`crate::FiberProgram`].
-pub(crate) struct FiberThreads<'p, F: Fn()> {
-    run: FiberRun<'p, F>,
+pub(crate) struct FiberThreads<'p> {
+    run: FiberRun<'p>,
     /// What was answered since the start.
     answers: Vec<(ThreadId, Answer)>,
     /// How many times the answers are being given again, one within the other.
     lessons: u32,
 }
 
-impl<'p, F: Fn()> FiberThreads<'p, F> {
-    pub(crate) fn new(run: FiberRun<'p, F>) -> Self {
+impl<'p> FiberThreads<'p> {
+    pub(crate) fn new(run: FiberRun<'p>) -> Self {
         FiberThreads { run, answers: Vec::new(), lessons: 0 }
     }
 
@@ -49,7 +49,7 @@ impl<'p, F: Fn()> FiberThreads<'p, F> {
     }
 }
 
-impl<F: Fn()> Threads for FiberThreads<'_, F> {
+impl Threads for FiberThreads<'_> {
     fn restart(&mut self) {
         self.answers.clear();
         Run::restart(&mut self.run);

@@ -44,19 +44,21 @@ impl Default for Options {
 }
 
 /// A closure whose threads are fibers: a [`Program`] that can be run any number of times.
-pub struct FiberProgram<F> {
-    body: F,
+///
+/// Its type is the same for every closure, so that a search is compiled once and not once for each test.
+pub struct FiberProgram {
+    body: Box<dyn Fn() + Sync>,
     registry: Arc<Registry>,
     options: Options,
     pulses: Arc<Pulses>,
 }
 
-impl<F: Fn() + Sync> FiberProgram<F> {
+impl FiberProgram {
     /// The program that `body` is.
-    pub fn new(body: F, options: Options) -> Self {
+    pub fn new(body: impl Fn() + Sync + 'static, options: Options) -> Self {
         crate::hook::install();
         crate::overflow::install();
-        FiberProgram { body, registry: Arc::default(), options, pulses: Arc::default() }
+        FiberProgram { body: Box::new(body), registry: Arc::default(), options, pulses: Arc::default() }
     }
 
     /// What was learnt of the program. A search in which this changed is to be done anew.
@@ -106,8 +108,8 @@ impl<F: Fn() + Sync> FiberProgram<F> {
         self.registry.use_common_numbers();
     }
 
-    fn new_run(&self, apart: bool) -> FiberRun<'_, F> {
-        FiberRun::new(&self.body, self.registry.clone(), self.options.clone(), self.pulses.add(), apart)
+    fn new_run(&self, apart: bool) -> FiberRun<'_> {
+        FiberRun::new(&*self.body, self.registry.clone(), self.options.clone(), self.pulses.add(), apart)
     }
 
     /// Ends the process with a report if a thread computes for too long, as long as the answer is kept.
@@ -116,7 +118,7 @@ impl<F: Fn() + Sync> FiberProgram<F> {
     }
 }
 
-impl<F: Fn() + Sync> Program for FiberProgram<F> {
+impl Program for FiberProgram {
     fn start(&self) -> Box<dyn Run + '_> {
         Box::new(self.new_run(false))
     }

@@ -14,8 +14,8 @@ use std::sync::Arc;
 pub(crate) const MAIN: ThreadId = ThreadId(0);
 
 /// A run of a [`crate::FiberProgram`].
-pub(crate) struct FiberRun<'p, F: Fn()> {
-    body: &'p F,
+pub(crate) struct FiberRun<'p> {
+    body: &'p (dyn Fn() + Sync),
     /// Boxed: fibers keep its address.
     pub(crate) context: Box<Context>,
     /// What was chosen since the start.
@@ -29,9 +29,15 @@ pub(crate) struct FiberRun<'p, F: Fn()> {
 /// A program that does not do the same again may learn something new every time.
 pub(crate) const MOST_LESSONS: u32 = 100;
 
-impl<'p, F: Fn()> FiberRun<'p, F> {
+impl<'p> FiberRun<'p> {
     /// A run; `apart` from memory if somebody else is to decide on what reads return.
-    pub(crate) fn new(body: &'p F, registry: Arc<Registry>, options: Options, pulse: Arc<Pulse>, apart: bool) -> Self {
+    pub(crate) fn new(
+        body: &'p (dyn Fn() + Sync),
+        registry: Arc<Registry>,
+        options: Options,
+        pulse: Arc<Pulse>,
+        apart: bool,
+    ) -> Self {
         let run = FiberRun {
             body,
             forgets: registry.forgets(),
@@ -135,7 +141,7 @@ impl<'p, F: Fn()> FiberRun<'p, F> {
     }
 }
 
-impl<F: Fn()> Run for FiberRun<'_, F> {
+impl Run for FiberRun<'_> {
     fn restart(&mut self) {
         self.choices.clear();
         self.abandon();
@@ -227,7 +233,7 @@ impl<F: Fn()> Run for FiberRun<'_, F> {
     }
 }
 
-impl<F: Fn()> Drop for FiberRun<'_, F> {
+impl Drop for FiberRun<'_> {
     fn drop(&mut self) {
         self.abandon();
         self.context.tokens.clear();

@@ -317,35 +317,38 @@ impl Checker {
 
     /// Explores `f`.
     pub fn check<F: Fn() + Sync + Send + 'static>(&self, f: F) -> Report {
-        let program = FiberProgram::new(f, self.options.clone());
+        self.check_program(&FiberProgram::new(f, self.options.clone()))
+    }
+
+    fn check_program(&self, program: &FiberProgram) -> Report {
         let name = std::thread::current().name().map(str::to_owned);
         let mut progress = ProgressLine::new(name.clone().unwrap_or_else(|| "check".to_owned()));
         let mut timeline = Timeline::default();
         let mut sink = Several::new([&mut progress as &mut dyn Sink, &mut timeline]);
         let _watchdog = program.watch();
-        let by_model = if self.replay.is_none() { self.search_by_model(&program) } else { None };
+        let by_model = if self.replay.is_none() { self.search_by_model(program) } else { None };
         let reason = match by_model {
             Some(Outcome::Done(report)) => {
                 progress.clear();
-                let told = Told::of(&program, name.as_deref());
+                let told = Told::of(program, name.as_deref());
                 return Report::under(&report, &told);
             }
             Some(Outcome::Not(reason)) => Some(reason),
             None => None,
         };
         let (algorithm, result) = match &self.replay {
-            Some(replay) => (self.chosen_algorithm(), self.run_again(&program, replay, &mut sink)),
-            None => self.search(&program, &mut sink),
+            Some(replay) => (self.chosen_algorithm(), self.run_again(program, replay, &mut sink)),
+            None => self.search(program, &mut sink),
         };
         progress.clear();
         let endless = self.settings.limits.steps == Settings::default().limits.steps;
-        let told = Told::of(&program, name.as_deref());
+        let told = Told::of(program, name.as_deref());
         let page = self.write_page(&result, &told, algorithm.name, &timeline);
         let mut report = Report::new(result, &told, algorithm.name).judged(endless);
         report.page = page;
         match (self.memory, reason) {
             (Memory::Model(info), Some(reason)) => report = report.instead_of(info, &reason),
-            _ => self.follow(&program, &told, &mut report),
+            _ => self.follow(program, &told, &mut report),
         }
         for finding in report.findings.iter_mut().filter(|_| self.launch_json) {
             if let Some(launch) = text::launch_json(&finding.schedule, told.test) {
@@ -365,11 +368,7 @@ impl Checker {
     }
 
     /// Searches until nothing more is learnt of the program.
-    fn search<F: Fn() + Sync>(
-        &self,
-        program: &FiberProgram<F>,
-        sink: &mut dyn trace::Sink,
-    ) -> (&'static AlgorithmInfo, Searched) {
+    fn search(&self, program: &FiberProgram, sink: &mut dyn trace::Sink) -> (&'static AlgorithmInfo, Searched) {
         #[cfg(feature = "cluster")]
         if let Some(url) = &self.cluster
             && let Some(searched) = super::cluster::search(self, url, program, sink)
@@ -390,12 +389,7 @@ impl Checker {
 
     /// Runs one schedule, with what had been learnt of the program when it was printed. Where it does not say what, it is
     /// tried with all that there may be.
-    fn run_again<F: Fn() + Sync>(
-        &self,
-        program: &FiberProgram<F>,
-        replay: &Replay,
-        sink: &mut dyn trace::Sink,
-    ) -> Searched {
+    fn run_again(&self, program: &FiberProgram, replay: &Replay, sink: &mut dyn trace::Sink) -> Searched {
         let schedule = &replay.schedule;
         let mut run = || loop {
             let forgets = program.forgets();

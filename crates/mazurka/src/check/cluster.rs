@@ -22,13 +22,13 @@ thread_local! {
     static CHECKS: Cell<u32> = const { Cell::new(0) };
 }
 
-struct Rust<'p, F> {
-    program: &'p FiberProgram<F>,
+struct Rust<'p> {
+    program: &'p FiberProgram,
     /// What was known when the version began.
     begun: Mutex<String>,
 }
 
-impl<F: Fn() + Sync> FrontEnd for Rust<'_, F> {
+impl FrontEnd for Rust<'_> {
     fn program(&self) -> &dyn Program {
         self.program
     }
@@ -56,10 +56,10 @@ impl<F: Fn() + Sync> FrontEnd for Rust<'_, F> {
 ///
 /// # Panics
 /// If the cluster cannot be used, as a test that cannot be run does.
-pub(super) fn search<F: Fn() + Sync>(
+pub(super) fn search(
     checker: &Checker,
     url: &str,
-    program: &FiberProgram<F>,
+    program: &FiberProgram,
     sink: &mut dyn Sink,
 ) -> Option<Result<explore::Report, explore::Error>> {
     let nth = CHECKS.replace(CHECKS.get() + 1);
@@ -73,10 +73,10 @@ pub(super) fn search<F: Fn() + Sync>(
     }
 }
 
-fn try_search<F: Fn() + Sync>(
+fn try_search(
     checker: &Checker,
     url: &str,
-    program: &FiberProgram<F>,
+    program: &FiberProgram,
     sink: &mut dyn Sink,
     nth: u32,
 ) -> Result<Option<Result<explore::Report, explore::Error>>, Problem> {
@@ -153,11 +153,11 @@ fn join(store: &mut Store, new: &NewRun) -> Result<Option<Run>, Problem> {
     Ok(Some(run))
 }
 
-fn report<F: Fn() + Sync>(
+fn report(
     checker: &Checker,
     store: &mut Store,
     run: &Run,
-    program: &FiberProgram<F>,
+    program: &FiberProgram,
     worked: &Worked,
 ) -> Result<Result<explore::Report, explore::Error>, Problem> {
     let version = store.version(run)?;

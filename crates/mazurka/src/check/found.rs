@@ -93,7 +93,7 @@ const NO_ALLOCATOR: &str = "mazurka is not the global allocator of this process,
     that by mazurka::global_allocator!";
 
 impl<'a> Told<'a> {
-    pub(super) fn of<F: Fn() + Sync>(program: &'a FiberProgram<F>, test: Option<&'a str>) -> Self {
+    pub(super) fn of(program: &'a FiberProgram, test: Option<&'a str>) -> Self {
         Told { names: model::Program::names(program), knowledge: program.knowledge(), test }
     }
 }

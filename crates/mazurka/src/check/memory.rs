@@ -66,12 +66,7 @@ pub(super) enum Outcome {
 }
 
 /// Explores a program under a model until nothing more is learnt of it. `gives_up` at the first execution that is too long.
-fn search<F: Fn() + Sync>(
-    program: &FiberProgram<F>,
-    info: &'static ModelInfo,
-    settings: &graphs::Settings,
-    gives_up: bool,
-) -> Outcome {
+fn search(program: &FiberProgram, info: &'static ModelInfo, settings: &graphs::Settings, gives_up: bool) -> Outcome {
     let started = Instant::now();
     let is_over = || settings.time.is_some_and(|time| started.elapsed() > time);
     for _ in 0..MOST_TIMES {
@@ -99,7 +94,7 @@ fn search<F: Fn() + Sync>(
 
 impl Checker {
     /// Explores under the model that was chosen, if one was.
-    pub(super) fn search_by_model<F: Fn() + Sync>(&self, program: &FiberProgram<F>) -> Option<Outcome> {
+    pub(super) fn search_by_model(&self, program: &FiberProgram) -> Option<Outcome> {
         let Memory::Model(info) = self.memory else { return None };
         let limits = &self.settings.limits;
         let settings = graphs::Settings {
@@ -112,7 +107,7 @@ impl Checker {
     }
 
     /// Explores under the language's model what was found to be right as sequentially consistent, unless that is the same.
-    pub(super) fn follow<F: Fn() + Sync>(&self, program: &FiberProgram<F>, told: &Told<'_>, report: &mut Report) {
+    pub(super) fn follow(&self, program: &FiberProgram, told: &Told<'_>, report: &mut Report) {
         let is_whole = report.exhaustive || matches!(report.limit, Some(Limit::Bounds(_)));
         let is_open = matches!(self.memory, Memory::Language) && self.replay.is_none();
         if !is_open || !report.is_ok() || !is_whole {

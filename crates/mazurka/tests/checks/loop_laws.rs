@@ -77,7 +77,7 @@ fn ends(program: &dyn Program, variables: &BTreeMap<String, u64>, algorithm: &st
 }
 
 /// The program as one whose threads are Rust's.
-fn in_rust(sketch: &Sketch, names: &[Vec<&'static str>]) -> FiberProgram<impl Fn() + Sync + use<>> {
+fn in_rust(sketch: &Sketch, names: &[Vec<&'static str>]) -> FiberProgram {
     let sketch = std::sync::Arc::new(sketch.clone());
     let names = names.to_vec();
     let body = move || {

@@ -182,7 +182,7 @@ fn names_of(declared: &Declaration) -> Vec<String> {
 }
 
 /// The program as one whose threads are Rust's.
-fn in_rust(sketch: &Sketch) -> FiberProgram<impl Fn() + Sync + use<>> {
+fn in_rust(sketch: &Sketch) -> FiberProgram {
     let sketch = std::sync::Arc::new(sketch.clone());
     let leak = |declared| names_of(declared).into_iter().map(|name| &*name.leak()).collect();
     let names: Vec<Vec<&'static str>> = sketch.objects.iter().map(leak).collect();
