@@ -3,7 +3,7 @@
 use crate::memory;
 use crate::output::{layout, print};
 use crate::problem::{Problem, Status};
-use crate::reports::ReportArgs;
+use crate::reports::{ReportArgs, Watchers};
 use crate::search::{SearchArgs, status};
 use crate::suggest;
 use crate::target::Target;
@@ -11,8 +11,11 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use graphs::{MODELS, ModelInfo, Report, Settings};
 use report::graph::GraphStory;
+use report::page::GraphExhibit;
 use report::summary::{Counts, SCHEMA_VERSION, Summary};
 use std::ops::ControlFlow;
+use std::time::Instant;
+use trace::{Progress, Sink};
 
 /// Under which memory model.
 #[derive(Args, Clone)]
@@ -51,6 +54,8 @@ impl MemoryArgs {
 }
 
 /// Explores under a model, and prints counts and findings.
+///
+/// `watchers` are those of a search of interleavings that came before, if one did.
 pub(crate) fn run(
     target: &Target,
     model: &'static ModelInfo,
@@ -58,14 +63,16 @@ pub(crate) fn run(
     search: &SearchArgs,
     reports: &ReportArgs,
     full: bool,
+    watchers: Option<Watchers<'_>>,
 ) -> Result<Status, Problem> {
+    if watchers.is_none() && reports.wants_tree() {
+        return Err(Problem::input(
+            "--tree draws searches of interleavings: leave it out, or --memory; --html draws what is found",
+        ));
+    }
     if search.chosen().is_some() || search.is_bounded() {
         let options = "--algorithm, --preemption-bound, --delay-bound and --depth-bound";
         return Err(Problem::Input(format!("{options} are for searches without --memory")));
-    }
-    if reports.wants_pictures() {
-        let options = "--html, --tree and --trace-events";
-        return Err(Problem::Input(format!("{options} do not draw executions under a memory model yet")));
     }
     let given = search.settings();
     let settings = Settings {
@@ -74,15 +81,34 @@ pub(crate) fn run(
         events: given.limits.steps,
         time: given.limits.time,
     };
-    let mut go_on = |_: &trace::Tally, _: usize| ControlFlow::Continue(());
+    let mut watchers = watchers.unwrap_or_else(|| reports.watchers(target.program.names()));
+    let mut timeline = watchers.timeline();
+    if let Some(timeline) = &mut timeline {
+        timeline.begin();
+    }
+    let started = Instant::now();
+    let mut go_on = |tally: &trace::Tally, tasks: usize| match &mut timeline {
+        Some(timeline) => timeline.progress(&Progress {
+            tally: *tally,
+            elapsed: started.elapsed(),
+            depth: tally.longest as usize,
+            tasks: Some(tasks as u64),
+            share: None,
+        }),
+        None => ControlFlow::Continue(()),
+    };
     let report = graphs::check(&*target.program, model, &settings, &mut go_on).map_err(Problem::input)?;
     let summary = summary(target, search, &report);
+    let title = format!("{} by graphs under {}", target.title(), model.name);
     if !reports.print(&summary)? {
-        let title = format!("{} by graphs under {}", target.title(), model.name);
         print(&format!("{title}\n\n{}", summary.to_text()))?;
         print_findings(target, &report, full)?;
     }
-    reports.write_files(&summary, target.program.names())?;
+    let mut pages = reports.pages(&title);
+    if pages.are_wanted() {
+        report.findings.iter().for_each(|finding| pages.graph_exhibit(exhibit(target, &report, finding)));
+    }
+    reports.write(&summary, pages, watchers, target.program.names())?;
     if args.suggest_orders && !report.findings.is_empty() {
         print(&suggest::text(target, model, &settings)?)?;
     }
@@ -91,6 +117,17 @@ pub(crate) fn run(
 
 fn story<'a>(target: &'a Target, report: &'a Report, finding: &'a graphs::Finding) -> GraphStory<'a> {
     GraphStory { finding, model: report.model, names: target.program.names() }
+}
+
+fn exhibit<'a>(target: &'a Target, report: &'a Report, finding: &'a graphs::Finding) -> GraphExhibit<'a> {
+    let name = report.model.name;
+    let again = format!("mazurka run {} --memory {name}", target.command());
+    GraphExhibit {
+        story: story(target, report, finding),
+        headline: None,
+        schedule: graphs::schedule(&finding.graph, report.model, target.program.names()),
+        commands: vec![(format!("Search again under {name}:"), again)],
+    }
 }
 
 fn print_findings(target: &Target, report: &Report, full: bool) -> Result<(), Problem> {

@@ -1,6 +1,7 @@
 //! `mazurka papers`: every table of the papers, measured again, beside what they print.
 
 mod data;
+mod draw;
 mod measure;
 mod print;
 
@@ -12,6 +13,7 @@ use data::Table;
 use measure::{Cell, Row};
 use report::summary::SCHEMA_VERSION;
 use serde::Serialize;
+use std::path::PathBuf;
 use std::time::Duration;
 
 const EXAMPLES: &str = "\
@@ -20,6 +22,7 @@ Examples:
   mazurka papers quasi-optimal                 the tables of one paper
   mazurka papers pop --only lastzero           the lines with 'lastzero' in their name
   mazurka papers --full --max-time 30m --markdown > record.md
+  mazurka papers pop --svg pictures            time and memory as bars
 
 A cell has our figure and, in brackets, the paper's. An exclamation mark stands where ours should be the same and is not. A \
 figure with > is of a search that was stopped, - of one that is not run: because it takes long and --full was not given, or \
@@ -50,6 +53,9 @@ pub(crate) struct PapersArgs {
     /// Print Markdown
     #[arg(long)]
     markdown: bool,
+    /// Draw the tables into this folder: for each, a picture of the time, of the memory and of what is counted
+    #[arg(long, value_name = "FOLDER")]
+    svg: Option<PathBuf>,
 }
 
 /// A table with our figures.
@@ -82,6 +88,9 @@ pub(crate) fn papers(args: &PapersArgs) -> Result<Status, Problem> {
             }
             if !args.json {
                 write(&if args.markdown { print::markdown(&measured) } else { print::text(&measured) })?;
+            }
+            if let Some(folder) = &args.svg {
+                draw::draw(folder, table, &measured)?;
             }
             tables.push(measured);
         }

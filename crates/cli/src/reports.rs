@@ -5,7 +5,7 @@ use crate::problem::Problem;
 use clap::{Args, ValueEnum};
 use model::Names;
 use report::events::Events;
-use report::page::{Exhibit, Page, TreeSink};
+use report::page::{Exhibit, GraphExhibit, Page, TreeSink};
 use report::summary::Summary;
 use report::timeline::Timeline;
 use report::{github, junit, sarif};
@@ -72,13 +72,8 @@ impl ReportArgs {
         !self.tree.is_empty()
     }
 
-    /// Whether some file is to show executions.
-    pub(crate) fn wants_pictures(&self) -> bool {
-        self.wants_tree() || self.pages.html.is_some() || self.pages.trace_events.is_some()
-    }
-
     /// Writes the files about a search that do not show executions.
-    pub(crate) fn write_files(&self, summary: &Summary, names: &dyn Names) -> Result<(), Problem> {
+    fn write_files(&self, summary: &Summary, names: &dyn Names) -> Result<(), Problem> {
         if let Some(path) = &self.junit {
             write(path, &junit::to_xml(summary))?;
         }
@@ -162,6 +157,11 @@ pub(crate) struct Watchers<'p> {
 }
 
 impl Watchers<'_> {
+    /// Of a search over execution graphs, which tells its progress alone.
+    pub(crate) fn timeline(&mut self) -> Option<&mut Timeline> {
+        self.timeline.as_mut()
+    }
+
     /// The sinks.
     pub(crate) fn sinks(&mut self) -> impl Iterator<Item = &mut dyn Sink> {
         let timeline = self.timeline.iter_mut().map(|sink| sink as &mut dyn Sink);
@@ -202,6 +202,16 @@ impl Pages<'_> {
         }
         if self.args.html.is_some() {
             self.page.exhibit(exhibit);
+        }
+    }
+
+    /// Adds an execution under a memory model.
+    pub(crate) fn graph_exhibit(&mut self, exhibit: GraphExhibit<'_>) {
+        if self.args.trace_events.is_some() {
+            self.events.add_graph(&exhibit.story.headline(), &exhibit.story);
+        }
+        if self.args.html.is_some() {
+            self.page.graph_exhibit(exhibit);
         }
     }
 

@@ -70,7 +70,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
     args.search.check_unfolding()?;
     if let Some(model) = args.memory.chosen() {
         args.checkpoints.check_unused("--memory")?;
-        return memory_model::run(&target, model, &args.memory, &args.search, &args.reports, args.full);
+        return memory_model::run(&target, model, &args.memory, &args.search, &args.reports, args.full, None);
     }
     if args.search.is_as_dpu() {
         target = target.framed()?;
@@ -99,9 +99,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
     if let Some(model) = args.memory.to_follow(&target, &args.search)
         && report.exhaustive
         && report.findings.is_empty()
-        && !args.reports.wants_pictures()
     {
-        return memory_model::run(&target, model, &args.memory, &args.search, &args.reports, args.full);
+        return memory_model::run(&target, model, &args.memory, &args.search, &args.reports, args.full, Some(watchers));
     }
     let because = was_interrupted.then(|| "it was interrupted".to_owned());
     tell(args, &target, info, &report, because, watchers)?;

@@ -13,7 +13,7 @@ pub struct BarChart {
     pub title: String,
     /// What the figures count.
     pub unit: String,
-    /// The names of the series, at most as many as there are colours: four.
+    /// The names of the series, at most as many as there are colours: eight.
     pub series: Vec<String>,
     /// The things, from top to bottom.
     pub groups: Vec<Group>,
@@ -38,13 +38,14 @@ pub struct Bar {
 }
 
 /// Colours that people who see few colours can tell apart.
-const COLOURS: [&str; 4] = ["#e69f00", "#0072b2", "#009e73", "#cc79a7"];
+const COLOURS: [&str; 8] = ["#e69f00", "#0072b2", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#666666"];
 const LEFT: f64 = 170.0;
 const WIDTH: f64 = 560.0;
 const RIGHT: f64 = 110.0;
 const TOP: f64 = 64.0;
 const BAR: f64 = 14.0;
 const GAP: f64 = 12.0;
+const SHORTEST: f64 = 3.0;
 
 impl BarChart {
     /// The picture.
@@ -89,8 +90,9 @@ impl BarChart {
     }
 
     fn write_legend(&self, svg: &mut String) {
+        let room = ((WIDTH + RIGHT) / self.series.len().max(1) as f64).min(170.0);
         for (i, (series, colour)) in self.series.iter().zip(COLOURS).enumerate() {
-            let x = LEFT + 110.0 * i as f64;
+            let x = LEFT + (room * i as f64).round();
             let _ = writeln!(svg, "<rect x=\"{x}\" y=\"34\" width=\"12\" height=\"12\" fill=\"{colour}\"/>");
             text(svg, (x + 18.0, 44.0), "start", series);
         }
@@ -107,7 +109,8 @@ impl Group {
         text(svg, (LEFT - 8.0, middle + 4.0), "end", &self.label);
         for (i, (bar, colour)) in self.bars.iter().zip(COLOURS).enumerate() {
             let y = y + GAP / 2.0 + BAR * i as f64;
-            let length = bar.value.map_or(0.0, &place);
+            // The least figure of all has a bar, too.
+            let length = bar.value.map_or(0.0, |value| place(value).max(SHORTEST));
             let _ = writeln!(
                 svg,
                 "<rect x=\"{LEFT}\" y=\"{y:.1}\" width=\"{length:.1}\" height=\"{}\" fill=\"{colour}\"/>",
@@ -152,7 +155,7 @@ mod tests {
     fn a_bar_is_as_long_as_its_logarithm() {
         let svg = chart(vec![bar(100.0), bar(1.0)]).to_svg();
         assert!(svg.contains("width=\"560.0\" height=\"12\" fill=\"#e69f00\""), "{svg}");
-        assert!(svg.contains("width=\"0.0\" height=\"12\" fill=\"#0072b2\""), "{svg}");
+        assert!(svg.contains("width=\"3.0\" height=\"12\" fill=\"#0072b2\""), "{svg}");
         let half = chart(vec![bar(100.0), bar(10.0), bar(1.0)]).to_svg();
         assert!(half.contains("width=\"280.0\" height=\"12\" fill=\"#0072b2\""), "{half}");
     }

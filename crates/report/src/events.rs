@@ -7,11 +7,12 @@
 //! the main one. So the processes are numbered with gaps, and their threads from there on.
 
 use crate::finding::Story;
-use crate::page::flows;
+use crate::graph::GraphStory;
+use crate::page::{flows, graph_flows};
 use crate::words;
-use model::ThreadId;
+use model::{Failure, Names, ThreadId};
 use serde_json::{Value, json};
-use trace::EventId;
+use trace::{Event, EventId};
 
 const STEP: u64 = 1_000;
 
@@ -26,8 +27,18 @@ pub struct Events {
 impl Events {
     /// Adds an execution.
     pub fn add(&mut self, headline: &str, story: &Story<'_>) {
+        self.push(headline, &of_story(story));
+    }
+
+    /// Adds an execution under a memory model.
+    pub fn add_graph(&mut self, headline: &str, story: &GraphStory<'_>) {
+        self.push(headline, &of_graph(story));
+    }
+
+    fn push(&mut self, headline: &str, told: &Told) {
         let process = self.last + 1;
-        self.last += push_story(process, headline, story, &mut self.events);
+        self.last += told.threads.len() as u32;
+        push(process, headline, told, &mut self.events);
     }
 
     /// The file.
@@ -37,51 +48,115 @@ impl Events {
     }
 }
 
-/// Says how many threads there are.
-fn push_story(process: u32, headline: &str, story: &Story<'_>, events: &mut Vec<Value>) -> u32 {
+/// An execution, as viewers are told of it.
+struct Told {
+    threads: Vec<String>,
+    steps: Vec<Step>,
+    flows: Vec<(EventId, EventId, &'static str)>,
+    /// Each with its thread and the step where it happened.
+    failures: Vec<(ThreadId, EventId, String)>,
+    /// What threads wait for in the end, and where.
+    waits: Vec<(ThreadId, String, Option<String>)>,
+}
+
+struct Step {
+    thread: ThreadId,
+    text: String,
+    category: &'static str,
+    site: Option<String>,
+}
+
+/// The names of all threads up to the last one that takes part.
+fn threads(parts: impl Iterator<Item = ThreadId>, names: &dyn Names) -> Vec<String> {
+    let last = parts.map(|thread| thread.0 + 1).max().unwrap_or(0);
+    (0..last).map(|thread| words::printable(&names.thread(ThreadId(thread)))).collect()
+}
+
+fn of_story(story: &Story<'_>) -> Told {
+    let events = story.trace.events();
+    let texts = words::steps(story.trace, story.names);
+    let step = |((step, event), text): ((EventId, &Event), String)| Step {
+        thread: event.thread(),
+        text,
+        category: event.op.kind.name(),
+        site: story.site_of_step(step),
+    };
+    let is_deadlock = story.ending == trace::Ending::Deadlocked;
+    let waits = if is_deadlock { story.explanation().waits } else { Vec::new() };
+    let failed = |(thread, failure): &(ThreadId, Failure)| {
+        (*thread, story.step_of(*thread, failure).unwrap_or(0), words::printable(&failure.to_string()))
+    };
+    let in_trace = events.iter().map(|event| event.thread());
+    Told {
+        threads: threads(in_trace.chain(story.waiting.iter().map(|pending| pending.thread)), story.names),
+        steps: (0..).zip(events).zip(texts).map(step).collect(),
+        flows: flows(story.trace),
+        failures: story.failures.iter().map(failed).collect(),
+        waits: waits.into_iter().zip(story.waiting).map(|(wait, at)| (at.thread, wait.reason, wait.site)).collect(),
+    }
+}
+
+fn of_graph(story: &GraphStory<'_>) -> Told {
+    let (g, shown, finding) = (story.graph(), story.shown(), story.finding);
+    let step = |&e: &graphs::EventId| Step {
+        thread: g.event(e).thread,
+        text: story.text(e),
+        category: g.event(e).op.kind.name(),
+        site: story.names.site(g.event(e).op.site),
+    };
+    let failed = |(thread, failure): &(ThreadId, Failure)| {
+        let place = story.place_of_failure(&shown, *thread, failure).unwrap_or(0);
+        (*thread, place as EventId, words::printable(&failure.to_string()))
+    };
+    let in_graph = shown.iter().map(|&e| g.event(e).thread);
+    let waits = story.waits().into_iter().zip(&finding.waiting);
+    Told {
+        threads: threads(in_graph.chain(finding.waiting.iter().map(|(thread, _)| *thread)), story.names),
+        steps: shown.iter().map(step).collect(),
+        flows: graph_flows(story),
+        failures: finding.failures.iter().map(failed).collect(),
+        waits: waits.map(|(wait, (thread, _))| (*thread, wait.reason, wait.site)).collect(),
+    }
+}
+
+fn push(process: u32, headline: &str, told: &Told, events: &mut Vec<Value>) {
     let number = |ThreadId(thread): ThreadId| process + thread;
     let name = |what: &str, thread: ThreadId, name: &str| json!({ "ph": "M", "name": what, "pid": process, "tid": number(thread), "args": { "name": name } });
     events.push(name("process_name", ThreadId(0), headline));
-    let threads = story.trace.events().iter().map(|event| event.thread().0 + 1).max().unwrap_or(0);
-    let threads = threads.max(story.waiting.iter().map(|pending| pending.thread.0 + 1).max().unwrap_or(0));
-    for thread in (0..threads).map(ThreadId) {
-        events.push(name("thread_name", thread, &story.thread(thread)));
+    for (thread, thread_name) in (0..).map(ThreadId).zip(&told.threads) {
+        events.push(name("thread_name", thread, thread_name));
     }
     let at = |step: EventId| u64::from(step) * STEP;
-    for ((step, event), text) in (0..).zip(story.trace.events()).zip(words::steps(story.trace, story.names)) {
+    for (place, step) in (0..).zip(&told.steps) {
         events.push(json!({
-            "ph": "X", "name": text, "cat": event.op.kind.name(), "pid": process, "tid": number(event.thread()),
-            "ts": at(step), "dur": STEP * 9 / 10,
-            "args": { "step": step + 1, "site": story.site_of_step(step) },
+            "ph": "X", "name": step.text, "cat": step.category, "pid": process, "tid": number(step.thread),
+            "ts": at(place), "dur": STEP * 9 / 10,
+            "args": { "step": place + 1, "site": step.site },
         }));
     }
-    for (place, (from, to, why)) in flows(story.trace).into_iter().enumerate() {
+    for (place, &(from, to, why)) in told.flows.iter().enumerate() {
         let id = u64::from(process) << 32 | place as u64;
         let end = |ph: &str, step: EventId| {
             json!({
-                "ph": ph, "id": id, "name": why, "cat": why, "pid": process, "tid": number(story.trace.event(step).thread()),
-                "ts": at(step) + STEP / 2, "bp": "e",
+                "ph": ph, "id": id, "name": why, "cat": why, "pid": process,
+                "tid": number(told.steps[step as usize].thread), "ts": at(step) + STEP / 2, "bp": "e",
             })
         };
         events.extend([end("s", from), end("f", to)]);
     }
-    for (thread, failure) in story.failures {
-        let step = story.step_of(*thread, failure).unwrap_or(0);
+    for (thread, step, text) in &told.failures {
         events.push(json!({
-            "ph": "i", "name": words::printable(&failure.to_string()), "cat": "failure", "s": "p", "pid": process,
-            "tid": number(*thread), "ts": at(step) + STEP * 9 / 10,
+            "ph": "i", "name": text, "cat": "failure", "s": "p", "pid": process,
+            "tid": number(*thread), "ts": at(*step) + STEP * 9 / 10,
         }));
     }
-    if story.ending == trace::Ending::Deadlocked {
-        let end = at(story.trace.len() as EventId);
-        for (wait, pending) in story.explanation().waits.iter().zip(story.waiting) {
-            events.push(json!({
-                "ph": "X", "name": wait.reason, "cat": "waits for ever", "pid": process, "tid": number(pending.thread),
-                "ts": end, "dur": 5 * STEP, "args": { "site": wait.site },
-            }));
-        }
+    let end = at(told.steps.len() as EventId);
+    for (thread, reason, site) in &told.waits {
+        events.push(json!({
+            "ph": "X", "name": reason, "cat": "waits for ever", "pid": process, "tid": number(*thread),
+            "ts": end, "dur": 5 * STEP, "args": { "site": site },
+        }));
     }
-    threads
 }
 
 #[cfg(test)]

@@ -112,6 +112,14 @@ impl Story<'_> {
         race.or_else(|| self.trace.last_of(thread))
     }
 
+    /// Of a data race: the step of the other access.
+    pub(crate) fn against(&self, thread: ThreadId, failure: &Failure) -> Option<EventId> {
+        let second = self.step_of(thread, failure).filter(|_| failure.kind == FailureKind::DataRace)?;
+        let object = self.trace.event(second).op.object;
+        let is_access = |&first: &EventId| self.trace.event(first).op.object == object;
+        self.trace.races_of(second).iter().map(|race| race.first).find(is_access)
+    }
+
     /// Where in the program's text a step is.
     pub fn site_of_step(&self, step: EventId) -> Option<String> {
         self.names.site(self.place_of_step(step))

@@ -5,7 +5,7 @@ use crate::lanes::{self, Layout, Row};
 use crate::summary::{FailureSummary, FindingSummary, LineSummary, StepSummary, WaitSummary, kind_of};
 use crate::words::printable;
 use graphs::{Event, EventId, Finding, Graph, Label, ModelInfo, NONE};
-use model::{FailureKind, Names, ObjectId, OpKind, Order};
+use model::{Failure, FailureKind, Names, ObjectId, OpKind, Order, ThreadId};
 use std::fmt::Write;
 
 /// A finding under a memory model.
@@ -20,7 +20,7 @@ pub struct GraphStory<'a> {
 }
 
 impl GraphStory<'_> {
-    fn graph(&self) -> &Graph {
+    pub(crate) fn graph(&self) -> &Graph {
         &self.finding.graph
     }
 
@@ -31,7 +31,7 @@ impl GraphStory<'_> {
     }
 
     /// The events that are shown: the write of an update is shown with its read, attempts that failed are not.
-    fn shown(&self) -> Vec<EventId> {
+    pub(crate) fn shown(&self) -> Vec<EventId> {
         let g = self.graph();
         let is_shown = |&e: &EventId| {
             let event = g.event(e);
@@ -52,7 +52,8 @@ impl GraphStory<'_> {
         format!("step {} of {}", self.number(e), printable(&self.names.thread(event.thread)))
     }
 
-    fn text(&self, e: EventId) -> String {
+    /// What an event does, in words.
+    pub(crate) fn text(&self, e: EventId) -> String {
         let g = self.graph();
         let event = g.event(e);
         let object = event.object();
@@ -113,17 +114,22 @@ impl GraphStory<'_> {
             })
             .collect();
         for (thread, failure) in &self.finding.failures {
-            let is_it = |&&e: &&EventId| {
-                let event = g.event(e);
-                event.thread == *thread && (failure.kind != FailureKind::DataRace || event.op.site == failure.site)
-            };
-            if let Some(&e) = shown.iter().rev().find(is_it) {
-                let row = &mut rows[self.number(e) - 1];
+            if let Some(place) = self.place_of_failure(&shown, *thread, failure) {
+                let row = &mut rows[place];
                 row.matters = true;
                 row.note = Some(format!("{}: {}", self.names.thread(*thread), printable(&failure.to_string())));
             }
         }
         rows
+    }
+
+    /// Where among the events that are shown a thread failed: at its last one, unless it is a data race, which stops nobody.
+    pub(crate) fn place_of_failure(&self, shown: &[EventId], thread: ThreadId, failure: &Failure) -> Option<usize> {
+        let is_it = |&e: &EventId| {
+            let event = self.graph().event(e);
+            event.thread == thread && (failure.kind != FailureKind::DataRace || event.op.site == failure.site)
+        };
+        shown.iter().rposition(is_it)
     }
 
     /// What no interleaving explains, and what is missing; a line for each.
@@ -194,7 +200,7 @@ impl GraphStory<'_> {
     fn print_rows(&self, rows: &[Row], layout: Layout) -> String {
         let lanes = rows.iter().map(|row| row.lane + 1).max().unwrap_or(0);
         let threads: Vec<String> =
-            (0..lanes as u32).map(|lane| printable(&self.names.thread(model::ThreadId(lane)))).collect();
+            (0..lanes as u32).map(|lane| printable(&self.names.thread(ThreadId(lane)))).collect();
         let mut text = String::new();
         if rows.is_empty() {
             text.push_str("No step was taken.\n");
@@ -211,8 +217,9 @@ impl GraphStory<'_> {
         text
     }
 
-    fn waits(&self) -> Vec<WaitSummary> {
-        let wait = |(thread, op): &(model::ThreadId, model::Op)| {
+    /// Who waits for ever, and for what.
+    pub(crate) fn waits(&self) -> Vec<WaitSummary> {
+        let wait = |(thread, op): &(ThreadId, model::Op)| {
             let object = match op.object {
                 ObjectId::NONE => String::new(),
                 object => format!(" {}", printable(&self.names.object(object))),
@@ -245,7 +252,7 @@ impl GraphStory<'_> {
         let failures = self.finding.failures.iter().map(|(thread, failure)| FailureSummary {
             thread: printable(&self.names.thread(*thread)),
             message: printable(&failure.to_string()),
-            step: shown.iter().rposition(|&e| g.event(e).thread == *thread).map(|place| place as u32 + 1),
+            step: self.place_of_failure(&shown, *thread, failure).map(|place| place as u32 + 1),
             line: self.names.location(failure.site).map(LineSummary::from),
         });
         FindingSummary {
@@ -264,7 +271,7 @@ impl GraphStory<'_> {
 }
 
 /// Whether an operation is an access of a variable, whose order people chose.
-fn is_variable(kind: OpKind) -> bool {
+pub(crate) fn is_variable(kind: OpKind) -> bool {
     use OpKind::*;
     matches!(
         kind,

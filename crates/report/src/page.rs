@@ -6,6 +6,7 @@
 mod arrows;
 mod diagram;
 mod fold;
+mod graph;
 mod states;
 mod texts;
 mod tree;
@@ -14,9 +15,11 @@ pub use tree::{Reversed, Tree, TreeSink};
 
 use crate::chart::LinePlot;
 use crate::finding::Story;
+use crate::graph::GraphStory;
 use crate::lanes::Layout;
 use crate::summary::{StackSummary, Summary, stacks_text};
-use diagram::{About, Cast, CastData, Columns, record};
+use diagram::{About, Cast, CastData, Columns, Recorded, record};
+use graph::record_graph;
 use serde::Serialize;
 use texts::{Texts, TextsData};
 use trace::{EventId, Trace};
@@ -43,6 +46,18 @@ pub struct Exhibit<'a> {
     pub headline: Option<String>,
     /// The calls that led to what matters.
     pub stacks: Vec<StackSummary>,
+    /// Its schedule.
+    pub schedule: String,
+    /// What to do with it on the command line: each with words that say what for.
+    pub commands: Vec<(String, String)>,
+}
+
+/// An execution under a memory model, and how it is shown.
+pub struct GraphExhibit<'a> {
+    /// The execution.
+    pub story: GraphStory<'a>,
+    /// What happened, in a line, where the story's own headline does not say it best.
+    pub headline: Option<String>,
     /// Its schedule.
     pub schedule: String,
     /// What to do with it on the command line: each with words that say what for.
@@ -105,10 +120,21 @@ impl Page {
     pub fn exhibit(&mut self, exhibit: Exhibit<'_>) {
         let Exhibit { story, headline, stacks, schedule, commands } = exhibit;
         self.plain += &format!("\n{}{}", story.print(Layout::default()), stacks_text(&stacks));
-        let mut cast = Cast::with(std::mem::take(&mut self.texts));
         let headline = headline.unwrap_or_else(|| story.headline());
-        let recorded = record(&story, headline, stacks, &mut cast);
-        let (columns, about) = (recorded.columns, recorded.about);
+        self.push(schedule, commands, |cast| record(&story, headline, stacks, cast));
+    }
+
+    /// Shows an execution under a memory model.
+    pub fn graph_exhibit(&mut self, exhibit: GraphExhibit<'_>) {
+        let GraphExhibit { story, headline, schedule, commands } = exhibit;
+        self.plain += &format!("\n{}", story.print(Layout::default()));
+        let headline = headline.unwrap_or_else(|| story.headline());
+        self.push(schedule, commands, |cast| record_graph(&story, headline, cast));
+    }
+
+    fn push(&mut self, schedule: String, commands: Vec<(String, String)>, record: impl FnOnce(&mut Cast) -> Recorded) {
+        let mut cast = Cast::with(std::mem::take(&mut self.texts));
+        let Recorded { columns, about } = record(&mut cast);
         self.findings.push(FindingData { schedule, commands, cast: cast.take_data(), columns, about });
         self.texts = cast.texts;
     }
@@ -148,6 +174,8 @@ impl Page {
         fill(FRAME, &parts)
     }
 }
+
+pub(crate) use graph::graph_flows;
 
 /// What happens before what in an execution, with a word that says why; orders that are nothing but races are left out.
 pub(crate) fn flows(trace: &Trace) -> Vec<(EventId, EventId, &'static str)> {

@@ -212,7 +212,9 @@ fn commands(args: &CheckArgs, schedule: &str) -> Vec<(String, String)> {
     let again = |option: &str| format!("mazurka {command} --schedule '{schedule}'{option}{flags}");
     [
         ("replay it, with the program's output:", ""),
-        ("replay it in a debugger that stops where it fails (--lldb for lldb, --launch-json for an editor):", " --gdb"),
+        ("replay it in gdb, which stops where it fails:", " --gdb"),
+        ("the same in lldb:", " --lldb"),
+        ("what the launch.json of an editor needs:", " --launch-json"),
     ]
     .map(|(what, option)| (what.to_owned(), again(option)))
     .to_vec()

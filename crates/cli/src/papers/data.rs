@@ -42,7 +42,7 @@ pub(super) struct Column {
 }
 
 /// What is counted or measured.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Metric {
     /// Executions run to their end.
     Executions,

@@ -138,15 +138,72 @@ fn a_model_has_its_statements_its_source_and_what_processes_wait_for() {
 }
 
 #[test]
+fn under_a_memory_model_there_are_reasons_and_arrows_that_no_interleaving_keeps() {
+    let text = "var x, f; p: x = 1 relaxed; f = 1 relaxed | q: r = f relaxed; if r == 1 { s = x relaxed; assert s == 1, \"stale\" }";
+    // The search of interleavings finds nothing; the one under rc11 follows by itself, and has the page.
+    let page = page_of("weak", &["run", litmus("weak", text).to_str().unwrap()]);
+    judged(&page, "weak", |browser| {
+        assert_eq!(browser.text("#subject").split(" by ").nth(1), Some("graphs under rc11"));
+        assert!(browser.text("#headline").contains("stale"), "{}", browser.text("#headline"));
+        let reasons = browser.text("#pivot");
+        assert!(reasons.contains("although the write of 1 (step 1 of p) is before it"), "{reasons}");
+        assert!(reasons.contains("nothing synchronises the store at step 2 of p"), "{reasons}");
+        assert!(browser.text("#now").contains("read x = 0 relaxed, from the start"), "{}", browser.text("#now"));
+        // What was written stands in the order that all agree on.
+        assert_eq!(object(browser, "x"), "0 → 1");
+        browser.press("Home");
+        assert_eq!((step(browser), object(browser, "f").as_str()), (1, "0"));
+        let upwards = browser.evaluate("view.execution.arrows.filter(([from, to]) => from > to).length");
+        assert!(upwards.as_u64().unwrap() >= 1, "{upwards}");
+        assert!(browser.count("#diagram path.arrow[stroke=\"var(--bad)\"]") >= 1);
+        assert!(browser.text("#again pre").contains("--memory rc11"));
+        assert!(browser.text("#source .here").contains("x = 1"), "{}", browser.text("#source .here"));
+    });
+}
+
+#[test]
+fn a_test_in_rust_under_a_memory_model_has_a_page() {
+    let folder = place_for("weak-rust");
+    let report = mazurka::Checker::new().html(&folder).check(|| {
+        let shared = Arc::new((AtomicBool::named("data", false), AtomicBool::named("flag", false)));
+        let theirs = shared.clone();
+        let writer = thread::spawn(move || {
+            theirs.0.store(true, Ordering::Relaxed);
+            theirs.1.store(true, Ordering::Relaxed);
+        });
+        if shared.1.load(Ordering::Relaxed) {
+            assert!(shared.0.load(Ordering::Relaxed), "the flag came before the data");
+        }
+        writer.join().unwrap();
+    });
+    judged(report.page.as_ref().expect("a page"), "weak-rust", |browser| {
+        assert!(browser.text("#headline").ends_with("under rc11"), "{}", browser.text("#headline"));
+        assert!(browser.text("#pivot").contains("nothing synchronises the store"), "{}", browser.text("#pivot"));
+        assert!(browser.text("#source-name").contains("findings.rs"), "{}", browser.text("#source-name"));
+        assert!(browser.text("#again pre").starts_with("MAZURKA_MEMORY=rc11 cargo test"));
+        browser.press("Home");
+        assert_eq!(step(browser), 1);
+    });
+}
+
+#[test]
 fn a_data_race_in_c_has_its_calls_and_its_source() {
     let page = page_of("race", &["check", &c_program("bugs/race_in_function.c")]);
     judged(&page, "race", |browser| {
         assert!(browser.text("#headline").contains("data race"));
+        assert!(
+            browser.text("#pivot").contains("nothing orders ⚡ (step 3) and ✗ (step 4)"),
+            "{}",
+            browser.text("#pivot")
+        );
+        assert!(browser.text("#diagram [data-step=\"3\"]").contains('⚡'));
         assert!(browser.text("#stacks").contains("increment at race_in_function.c:9"));
         assert_eq!(browser.count("#stacks ol"), 2);
         assert!(browser.text("#source-name").contains("race_in_function.c:9"));
         assert!(browser.text("#source .here").contains("++") || browser.text("#source .here").contains("counter"));
-        assert!(browser.text("#again").contains("--gdb"));
+        for option in ["--gdb", "--lldb", "--launch-json"] {
+            assert!(browser.text("#again").contains(option), "{option}");
+        }
     });
 }
 

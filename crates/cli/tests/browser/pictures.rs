@@ -2,7 +2,7 @@
 
 use crate::chromium::Browser;
 use crate::common::mazurka;
-use crate::{browser, page_of, place_for};
+use crate::{browser, litmus, page_of, place_for};
 use std::path::{Path, PathBuf};
 
 #[test]
@@ -13,6 +13,7 @@ fn pictures_of_the_documentation() {
     browser.prefer_dark(false);
     trees(browser, &folder);
     pages(browser, &folder);
+    figure(browser, &folder);
     formats(browser, &folder);
 }
 
@@ -37,10 +38,30 @@ fn pages(browser: &mut Browser, folder: &Path) {
     let page = page_of("picture-deadlock", &["run", "philosophers", "3"]);
     browser.open(&page);
     browser.picture(&folder.join("report-deadlock.png"));
+    let text = "var x, flag;\nwriter: x = 1 relaxed; flag = 1 relaxed |\nreader: r = flag relaxed; if r == 1 { s = x relaxed; \
+                assert s == 1, \"the flag came before the data\" }";
+    let page = page_of("picture-weak", &["run", litmus("weak", text).to_str().expect("UTF-8")]);
+    browser.open(&page);
+    browser.evaluate("document.getElementById('subject').textContent = 'weak.litmus by graphs under rc11'");
+    browser.picture(&folder.join("report-weak.png"));
     let page = page_of("picture-plots", &["run", "lastzero", "16"]);
     browser.resize(1280, 620);
     browser.open(&page);
     browser.picture(&folder.join("plots.png"));
+}
+
+/// A table of a paper, drawn.
+fn figure(browser: &mut Browser, folder: &Path) {
+    let figures = place_for("picture-figures");
+    let path = figures.to_str().expect("UTF-8");
+    mazurka(&["papers", "pop", "--only", "filesystem", "--max-time", "20s", "--svg", path]);
+    let svg = std::fs::read_to_string(figures.join("pop-table-1-memory.svg")).expect("it was written");
+    let page = place_for("picture-figure.html");
+    let html = format!("<!doctype html><meta charset=utf-8><body data-ready=0 style=\"margin:0\">{svg}");
+    std::fs::write(&page, html).expect("it can be written");
+    browser.resize(1000, 330);
+    browser.open(&page);
+    browser.picture(&folder.join("figure.png"));
 }
 
 /// Files for machines, as their texts.

@@ -1,5 +1,5 @@
-//! Whether JSON is as a schema says: the part of JSON Schema that the schemas of this repository use. A word of the language
-//! that is not known here is an error, not passed over.
+//! Whether JSON is as a schema says: the part of JSON Schema that the schemas of this repository use, and the one of SARIF. A word
+//! of the language that is not known here is an error, not passed over.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ fn check(value: &Value, schema: &Value, whole: &Value, at: &str) -> Result<(), S
     let wrong = |what: String| Err(format!("{at}: {what}: {value}"));
     for (word, says) in schema.as_object().ok_or("a schema is an object")? {
         match word.as_str() {
-            "$schema" | "$id" | "$defs" | "title" | "description" | "properties" => {}
+            "$schema" | "$id" | "$defs" | "definitions" | "title" | "description" | "properties" | "default" => {}
             "$ref" => {
                 let path = says.as_str().and_then(|path| path.strip_prefix('#')).ok_or("a reference to elsewhere")?;
                 check(value, whole.pointer(path).ok_or_else(|| format!("there is no {path}"))?, whole, at)?;
@@ -28,9 +28,22 @@ fn check(value: &Value, schema: &Value, whole: &Value, at: &str) -> Result<(), S
                 return wrong(format!("is none of {says}"));
             }
             "const" | "enum" => {}
-            "minimum" => {
-                if value.as_f64().is_some_and(|number| number < says.as_f64().unwrap_or(f64::INFINITY)) {
-                    return wrong(format!("is less than {says}"));
+            "minimum" | "maximum" => {
+                let (number, limit) = (value.as_f64(), says.as_f64().ok_or("a limit is a number")?);
+                let fits = |number: f64| if word == "minimum" { number >= limit } else { number <= limit };
+                if number.is_some_and(|number| !fits(number)) {
+                    return wrong(format!("{word} is {limit}"));
+                }
+            }
+            "format" => {
+                if value.as_str().is_some_and(|text| !has_format(text, says.as_str().unwrap_or_default())) {
+                    return wrong(format!("is no {says}"));
+                }
+            }
+            "uniqueItems" => {
+                let items = value.as_array().map_or(&[][..], Vec::as_slice);
+                if (1..items.len()).any(|i| items[..i].contains(&items[i])) {
+                    return wrong("has something twice".to_owned());
                 }
             }
             "pattern" => {
@@ -58,11 +71,12 @@ fn check(value: &Value, schema: &Value, whole: &Value, at: &str) -> Result<(), S
                     check(item, says, whole, &format!("{at}[{i}]"))?;
                 }
             }
-            "oneOf" => {
+            "oneOf" | "anyOf" => {
                 let tried: Vec<_> =
                     says.as_array().into_iter().flatten().map(|one| check(value, one, whole, at)).collect();
-                if tried.iter().filter(|one| one.is_ok()).count() != 1 {
-                    return Err(format!("{at}: not one of several: {tried:?}"));
+                let right = tried.iter().filter(|one| one.is_ok()).count();
+                if right == 0 || (right > 1 && word == "oneOf") {
+                    return Err(format!("{at}: not {word}: {tried:?}"));
                 }
             }
             "additionalProperties" => {}
@@ -85,6 +99,17 @@ fn check_properties(value: &Value, schema: &Value, whole: &Value, at: &str) -> R
     Ok(())
 }
 
+/// As far as it goes without reading the standards: a reference has no blanks and nothing else that is to be written by its
+/// number, and begins with a scheme where it is a whole one.
+fn has_format(text: &str, format: &str) -> bool {
+    let is_reference = text.bytes().all(|byte| byte.is_ascii_graphic() && !b"<>\"{}|\\^`".contains(&byte));
+    match format {
+        "uri" => is_reference && text.split_once(':').is_some_and(|(scheme, _)| !scheme.is_empty()),
+        "uri-reference" => is_reference,
+        _ => false,
+    }
+}
+
 fn is_of(value: &Value, name: &str) -> bool {
     match name {
         "object" => value.is_object(),
@@ -103,12 +128,13 @@ fn what_is_wrong_is_found() {
     let schema = serde_json::json!({
         "type": "object", "required": ["a"], "additionalProperties": false,
         "properties": { "a": { "type": "array", "items": { "$ref": "#/$defs/b" }, "minItems": 1 } },
-        "$defs": { "b": { "type": ["integer", "null"], "minimum": 1 } },
+        "$defs": { "b": { "type": ["integer", "null"], "minimum": 1, "maximum": 9 } },
     });
     let valid = |value| validate(&value, &schema).is_ok();
     assert!(valid(serde_json::json!({ "a": [1, null] })));
     let wrong = [
         serde_json::json!({ "a": [0] }),
+        serde_json::json!({ "a": [10] }),
         serde_json::json!({ "a": [] }),
         serde_json::json!({ "a": ["x"] }),
         serde_json::json!({}),

@@ -331,7 +331,8 @@ impl Checker {
             Some(Outcome::Done(report)) => {
                 progress.clear();
                 let told = Told::of(program, name.as_deref());
-                return Report::under(&report, &told);
+                let page = self.write_graphs(&report, &told);
+                return Report { page, ..Report::under(&report, &told) };
             }
             Some(Outcome::Not(reason)) => Some(reason),
             None => None,
@@ -361,10 +362,12 @@ impl Checker {
     /// Where a page was written, if one was to be.
     fn write_page(&self, result: &Searched, told: &Told<'_>, algorithm: &str, timeline: &Timeline) -> Option<PathBuf> {
         let (folder, report) = (self.html.as_ref()?, result.as_ref().ok()?);
-        match page::write(folder, report, told, algorithm, timeline) {
-            Ok(path) => path,
-            Err(problem) => panic!("{problem}; MAZURKA_HTML names a folder for pages"),
-        }
+        written(page::write(folder, report, told, algorithm, timeline))
+    }
+
+    /// The same of a search under a memory model.
+    pub(super) fn write_graphs(&self, report: &graphs::Report, told: &Told<'_>) -> Option<PathBuf> {
+        written(page::write_graphs(self.html.as_ref()?, report, told))
     }
 
     /// Searches until nothing more is learnt of the program.
@@ -447,4 +450,9 @@ impl Default for Checker {
     fn default() -> Self {
         Checker::new()
     }
+}
+
+/// Where a page was written. One that cannot be written is not left out in silence.
+fn written(result: Result<Option<PathBuf>, String>) -> Option<PathBuf> {
+    result.unwrap_or_else(|problem| panic!("{problem}; MAZURKA_HTML names a folder for pages"))
 }

@@ -135,7 +135,10 @@ impl Checker {
         };
         match search(program, info, &settings, true) {
             Outcome::Not(reason) => report.remark = Some(no_proof(&reason, info)),
-            Outcome::Done(weak) => report.add(&weak, told),
+            Outcome::Done(weak) => {
+                report.add(&weak, told);
+                report.page = report.page.take().or_else(|| self.write_graphs(&weak, told));
+            }
         }
     }
 }

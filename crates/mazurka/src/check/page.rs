@@ -2,7 +2,8 @@
 
 use super::found::{Told, kind};
 use super::text;
-use report::page::{Exhibit, Page};
+use report::graph::GraphStory;
+use report::page::{Exhibit, GraphExhibit, Page};
 use report::timeline::Timeline;
 use std::path::{Path, PathBuf};
 
@@ -33,6 +34,33 @@ pub(super) fn write(
         });
     }
     page.plots(&timeline.plots());
+    put(page, folder, test)
+}
+
+/// The same of a search under a memory model.
+pub(super) fn write_graphs(folder: &Path, report: &graphs::Report, told: &Told<'_>) -> Result<Option<PathBuf>, String> {
+    if report.findings.is_empty() {
+        return Ok(None);
+    }
+    let (test, name) = (told.test, report.model.name);
+    let mut page = Page::new(&format!("{} by graphs under {name}", test.unwrap_or("check")));
+    page.fact("executions", &report.tally.executions().to_string());
+    page.fact("memory model", name);
+    page.fact("exhaustive", if report.exhaustive { "yes" } else { "no" });
+    for finding in &report.findings {
+        let story = GraphStory { finding, model: report.model, names: told.names };
+        let again = format!("MAZURKA_MEMORY={name} cargo test {}", test.unwrap_or_default());
+        page.graph_exhibit(GraphExhibit {
+            headline: Some(format!("{}, under {name}", story.headline())),
+            story,
+            schedule: String::new(),
+            commands: vec![("run it again:".to_owned(), again)],
+        });
+    }
+    put(page, folder, test)
+}
+
+fn put(page: Page, folder: &Path, test: Option<&str>) -> Result<Option<PathBuf>, String> {
     let path = folder.join(format!("{}.html", file_name(test.unwrap_or("check"))));
     let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, page.to_html()));
     written.map(|()| Some(path.clone())).map_err(|error| format!("cannot write '{}': {error}", path.display()))

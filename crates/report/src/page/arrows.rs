@@ -22,6 +22,8 @@ pub(super) enum Why {
     Wake = 5,
     /// Any other order that another schedule can reverse.
     Race = 6,
+    /// Under a memory model: an order of a cycle, which no interleaving can keep.
+    Cycle = 7,
 }
 
 impl Why {
@@ -34,7 +36,7 @@ impl Why {
             Why::Lock => Some("lock"),
             Why::Message => Some("message"),
             Why::Wake => Some("wake"),
-            Why::Race => None,
+            Why::Race | Why::Cycle => None,
         }
     }
 }

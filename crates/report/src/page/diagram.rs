@@ -8,7 +8,7 @@ use crate::finding::Story;
 use crate::holders::Holders;
 use crate::summary::{StackSummary, kind_of};
 use crate::words;
-use model::{Moment, ObjectId, ThreadId};
+use model::{Moment, Names, ObjectId, ThreadId};
 use serde::Serialize;
 use std::collections::HashMap;
 use trace::{Ending, EventId};
@@ -48,26 +48,28 @@ impl Cast {
         CastData { threads: std::mem::take(&mut self.threads), objects: std::mem::take(&mut self.objects) }
     }
 
-    fn meet_threads(&mut self, story: &Story<'_>) {
-        let in_trace = story.trace.events().iter().map(|event| event.thread());
-        let last = in_trace.chain(story.waiting.iter().map(|pending| pending.thread)).max();
+    /// Names the threads up to this one.
+    pub(super) fn meet_threads(&mut self, last: Option<ThreadId>, names: &dyn Names) {
         while last.is_some_and(|last| self.threads.len() <= last.index()) {
-            self.threads.push(story.thread(ThreadId(self.threads.len() as u32)));
+            self.threads.push(words::printable(&names.thread(ThreadId(self.threads.len() as u32))));
         }
     }
 
-    /// The number of a step's object, from 1 on; 0 if it has none.
-    fn object(&mut self, story: &Story<'_>, step: EventId) -> Ref {
-        let event = story.trace.event(step);
-        let object = event.op.object;
+    /// The number of a step's object, from 1 on; 0 if it has none. `at_start` is what it is like before anybody touches it.
+    pub(super) fn object(
+        &mut self,
+        object: ObjectId,
+        names: &dyn Names,
+        at_start: impl FnOnce() -> Option<String>,
+    ) -> Ref {
         if object == ObjectId::NONE {
             return 0;
         }
         if let Some(&known) = self.object_of.get(&object) {
             return known;
         }
-        let first = states::at_start(event, story.names).map_or(0, |text| self.texts.text(&text));
-        self.objects.push(ObjectData { name: words::printable(&story.names.object(object)), first });
+        let first = at_start().map_or(0, |text| self.texts.text(&text));
+        self.objects.push(ObjectData { name: words::printable(&names.object(object)), first });
         let place = self.objects.len() as Ref;
         self.object_of.insert(object, place);
         place
@@ -78,40 +80,42 @@ impl Cast {
 #[derive(Serialize, Default, Clone)]
 pub(super) struct Columns {
     /// The thread's number, from 0.
-    thread: Vec<u32>,
+    pub(super) thread: Vec<u32>,
     /// What was done.
-    text: Vec<Ref>,
-    site: Vec<Ref>,
-    object: Vec<Ref>,
+    pub(super) text: Vec<Ref>,
+    pub(super) site: Vec<Ref>,
+    pub(super) object: Vec<Ref>,
     /// What the object is like afterwards; 0 where that is not told.
-    value: Vec<Ref>,
+    pub(super) value: Vec<Ref>,
     /// Three numbers for each arrow: how much later than the one before it the step is that it leads to, how many steps it
-    /// spans, and why it is there.
-    arrows: Vec<u32>,
+    /// spans (fewer than none if it leads upwards), and why it is there.
+    arrows: Vec<i32>,
     /// Three numbers for each change of who waits: after how many steps, which thread, for what (0: no longer).
-    waits: Vec<u32>,
+    pub(super) waits: Vec<u32>,
 }
 
 /// A failure, at its step.
 #[derive(Serialize)]
-struct FailureData {
-    step: Option<EventId>,
-    thread: u32,
-    text: String,
-    site: Ref,
+pub(super) struct FailureData {
+    pub(super) step: Option<EventId>,
+    /// Of a data race: the step of the other access.
+    pub(super) against: Option<EventId>,
+    pub(super) thread: u32,
+    pub(super) text: String,
+    pub(super) site: Ref,
 }
 
 /// A thread that waits for ever.
 #[derive(Serialize)]
-struct WaitingData {
-    thread: u32,
-    reason: String,
-    site: Ref,
+pub(super) struct WaitingData {
+    pub(super) thread: u32,
+    pub(super) reason: String,
+    pub(super) site: Ref,
 }
 
 /// An edge of the wait-for graph.
 #[derive(Serialize)]
-struct EdgeData {
+pub(super) struct EdgeData {
     from: u32,
     via: Option<String>,
     to: u32,
@@ -121,18 +125,20 @@ struct EdgeData {
 /// What is said of an execution beside its steps.
 #[derive(Serialize)]
 pub(super) struct About {
-    kind: &'static str,
-    headline: String,
-    pivot: Option<[EventId; 2]>,
+    pub(super) kind: &'static str,
+    pub(super) headline: String,
+    pub(super) pivot: Option<[EventId; 2]>,
     /// Steps that matter.
-    key: Vec<EventId>,
+    pub(super) key: Vec<EventId>,
     /// Runs of steps to be folded: first, and one after the last.
-    folds: Vec<[u32; 2]>,
-    failures: Vec<FailureData>,
-    waiting: Vec<WaitingData>,
-    edges: Vec<EdgeData>,
-    cycle: Vec<String>,
-    stacks: Vec<StackSummary>,
+    pub(super) folds: Vec<[u32; 2]>,
+    pub(super) failures: Vec<FailureData>,
+    pub(super) waiting: Vec<WaitingData>,
+    pub(super) edges: Vec<EdgeData>,
+    pub(super) cycle: Vec<String>,
+    pub(super) stacks: Vec<StackSummary>,
+    /// Why no interleaving does this, and what is missing: under memory models.
+    pub(super) reasons: Vec<String>,
 }
 
 /// An execution, recorded for a page.
@@ -143,7 +149,9 @@ pub(super) struct Recorded {
 
 /// Records the steps, and all that is said of the execution.
 pub(super) fn record(story: &Story<'_>, headline: String, stacks: Vec<StackSummary>, cast: &mut Cast) -> Recorded {
-    cast.meet_threads(story);
+    let in_trace = story.trace.events().iter().map(|event| event.thread());
+    let last = in_trace.chain(story.waiting.iter().map(|pending| pending.thread)).max();
+    cast.meet_threads(last, story.names);
     let arrows = arrows(story.trace);
     let mut columns = Columns::default();
     let mut holders = Holders::default();
@@ -151,7 +159,7 @@ pub(super) fn record(story: &Story<'_>, headline: String, stacks: Vec<StackSumma
     for (step, event) in (0..).zip(story.trace.events()) {
         holders.apply(step, event);
         let text = steps.next().unwrap_or_default();
-        let object = cast.object(story, step);
+        let object = cast.object(event.op.object, story.names, || states::at_start(event, story.names));
         columns.thread.push(event.thread().0);
         columns.text.push(cast.texts.text(&text));
         columns.site.push(cast.texts.site(story.place_of_step(step), story.names));
@@ -201,11 +209,12 @@ impl Columns {
         self.waits = self.waits.chunks_exact(3).filter(is_later).flatten().copied().collect();
     }
 
-    fn push_arrows(&mut self, arrows: &[Arrow]) {
+    pub(super) fn push_arrows(&mut self, arrows: &[Arrow]) {
         let mut last = 0;
         for arrow in arrows {
-            self.arrows.extend([arrow.to - last, arrow.to - arrow.from, arrow.why as u32]);
-            last = arrow.to;
+            let [from, to] = [arrow.from, arrow.to].map(|step| step as i32);
+            self.arrows.extend([to - last, to - from, arrow.why as i32]);
+            last = to;
         }
     }
 
@@ -224,6 +233,7 @@ fn about(story: &Story<'_>, headline: String, stacks: Vec<StackSummary>, arrows:
     let folds = folds(story.trace.len(), &key, arrows);
     let failures = story.failures.iter().map(|(thread, failure)| FailureData {
         step: story.step_of(*thread, failure),
+        against: story.against(*thread, failure),
         thread: thread.0,
         text: words::printable(&failure.to_string()),
         site: cast.texts.site(story.place_of_failure(*thread, failure), story.names),
@@ -251,5 +261,6 @@ fn about(story: &Story<'_>, headline: String, stacks: Vec<StackSummary>, arrows:
             .collect(),
         cycle,
         stacks,
+        reasons: Vec::new(),
     }
 }

@@ -33,6 +33,7 @@ const WHY = [
   { name: "message", colour: "--message", group: 3 },
   { name: "woken", colour: "--wake", group: 4 },
   { name: "other races", colour: "--race", group: 5, dashed: true },
+  { name: "no interleaving keeps these", colour: "--bad", group: 6 },
 ];
 
 /** Turns the arrows of some columns into [from, to, why]. */
@@ -95,6 +96,7 @@ class Execution {
       if (failure.step !== null) this.failureAt.set(failure.step, failure);
     }
     this.signs = new Map();
+    for (const { against } of this.about.failures) if (against !== null) this.signs.set(against, "⚡");
     (this.about.pivot || []).forEach((step, i) => this.signs.set(step, "①②"[i]));
   }
 

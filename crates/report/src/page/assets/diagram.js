@@ -11,7 +11,7 @@ class Diagram {
     this.box = $("drawing");
     this.svg = $("diagram");
     this.names = $("names");
-    this.shownArrows = new Set([0, 1, 2, 3, 4]);
+    this.shownArrows = new Set([0, 1, 2, 3, 4, 6]);
     this.onPoint = onPoint;
     this.hits = new Set();
     this.box.addEventListener("scroll", () => this.later());
@@ -216,11 +216,14 @@ class Diagram {
     let text = "";
     const pivot = execution.about.pivot;
     if (pivot) text += this.drawArrow(pivot[0], pivot[1], { colour: "--bad" }, "near", first, end);
+    for (const { step, against } of execution.about.failures) {
+      if (step !== null && against !== null) text += this.drawArrow(against, step, { colour: "--bad", dashed: true }, "near", first, end);
+    }
     for (const [from, to, why] of execution.arrows) {
       const kind = WHY[why];
-      if (rowOf[to] < first || rowOf[from] >= end || rowOf[from] === rowOf[to]) continue;
-      const isNear = from === this.chosen || to === this.chosen;
-      if (!isNear && !this.shownArrows.has(kind.group)) continue;
+      if (!this.isInSight(from, to, first, end) || rowOf[from] === rowOf[to]) continue;
+      const isNear = from === this.chosen || to === this.chosen || kind.group === 6;
+      if ((!isNear || kind.group === 6) && !this.shownArrows.has(kind.group)) continue;
       if (!isNear && this.rows[rowOf[from]].fold && this.rows[rowOf[to]].fold) continue;
       const isFar = !isNear && (why <= 1 || this.rows[rowOf[from]].fold || this.rows[rowOf[to]].fold);
       text += this.drawArrow(from, to, kind, isNear ? "near" : isFar ? "far" : "", first, end);
@@ -228,12 +231,19 @@ class Diagram {
     return text;
   }
 
+  /** Whether a part of the arrow between two steps may be. Under memory models some lead upwards. */
+  isInSight(from, to, first, end) {
+    const [rowFrom, rowTo] = [this.rowOf[from], this.rowOf[to]];
+    return Math.max(rowFrom, rowTo) >= first && Math.min(rowFrom, rowTo) < end;
+  }
+
   drawArrow(from, to, kind, classes, first, end) {
     const { thread } = this.execution.columns;
-    const [rowFrom, rowTo] = [this.rowOf[from], this.rowOf[to]];
-    if (rowTo < first || rowFrom >= end) return "";
-    const [x1, y1, x2, y2] = [this.x(thread[from]), this.y(rowFrom) + 6, this.x(thread[to]), this.y(rowTo) - 7];
-    const bend = Math.min(60, Math.max(6, (y2 - y1) / 2));
+    if (!this.isInSight(from, to, first, end)) return "";
+    const down = from <= to ? 1 : -1;
+    const [x1, y1] = [this.x(thread[from]), this.y(this.rowOf[from]) + 6 * down];
+    const [x2, y2] = [this.x(thread[to]), this.y(this.rowOf[to]) - 7 * down];
+    const bend = Math.min(60, Math.max(6, (y2 - y1) * down / 2)) * down;
     const dashes = kind.dashed ? ' stroke-dasharray="5 4"' : "";
     return `<path class="arrow ${classes}" d="M${x1},${y1} C${x1},${y1 + bend} ${x2},${y2 - bend} ${x2},${y2}"`
       + ` stroke="var(${kind.colour})" marker-end="url(#head${kind.colour})"${dashes}/>`;
@@ -241,11 +251,16 @@ class Diagram {
 
   drawRow(row) {
     const at = this.rows[row], y = this.y(row) + 4;
-    if (at.failure) return `<text class="note halo" x="${GUTTER}" y="${y}">✗ ${escapeText(this.execution.threads[at.failure.thread])}: ${escapeText(at.failure.text)}</text>`;
+    if (at.failure) return this.drawFailure(at.failure, y);
     if (at.isEnd) return this.drawEnd(y);
     const body = at.fold ? this.drawFold(at.fold, y) : this.drawStep(at.step, y);
     return `<g class="${at.fold ? "foldrow" : "step"} ${this.classesOf(row)}" data-row="${row}"${at.fold ? "" : ` data-step="${at.step + 1}"`}>`
       + `<rect x="0" y="${row * ROW}" width="${this.width}" height="${ROW}" fill="transparent"/>${body}</g>`;
+  }
+
+  drawFailure(failure, y) {
+    const text = `✗ ${this.execution.threads[failure.thread]}: ${failure.text}`;
+    return `<g><title>${escapeText(text)}</title><text class="note halo" x="${GUTTER}" y="${y}">${escapeText(shortened(text, this.width - GUTTER - 10))}</text></g>`;
   }
 
   /** What the threads that are left wait for. */

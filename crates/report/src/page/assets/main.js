@@ -28,8 +28,7 @@ function showExecution(execution) {
   $("badge").textContent = about.kind;
   $("badge").className = about.kind.replace(" ", "-");
   $("headline").textContent = about.headline;
-  $("pivot").textContent = about.pivot
-    ? `① comes before ② here; the other way round, this does not happen. (Steps ${grouped(about.pivot[0] + 1)} and ${grouped(about.pivot[1] + 1)}.)` : "";
+  $("pivot").innerHTML = whatMatters(about).join("<br>");
   $("slider").max = Math.max(0, execution.length - 1);
   $("folding").hidden = about.folds.length === 0;
   $("folding").setAttribute("aria-pressed", "false");
@@ -41,6 +40,17 @@ function showExecution(execution) {
   showArrows(execution);
   table.show(execution);
   if (execution.length > 0) choose(execution.firstShown()); else panes.at(null);
+}
+
+/** What to look at first, in words. */
+function whatMatters({ pivot, failures, reasons }) {
+  const lines = failures.filter(({ step, against }) => step !== null && against !== null).map(({ step, against }) =>
+    `<b>What is wrong:</b> nothing orders ⚡ (step ${grouped(against + 1)}) and ✗ (step ${grouped(step + 1)}): they can happen at the same time.`);
+  if (pivot) {
+    lines.push("<b>What makes the difference:</b> ① comes before ② here; the other way round, this does not happen. "
+      + `(Steps ${grouped(pivot[0] + 1)} and ${grouped(pivot[1] + 1)}.)`);
+  }
+  return lines.concat(reasons.map((reason, i) => (i === 0 ? "<b>Why:</b> " : "") + escapeText(reason)));
 }
 
 /** Goes to a step. */

@@ -38,7 +38,7 @@ class Panes {
   /** Where the step's arrows come from, in words. */
   sources(step) {
     const words = ["after it was spawned by", "after the end of", "reads what was written by", "takes what was released by",
-      "receives what was sent by", "was woken by", "comes after"];
+      "receives what was sent by", "was woken by", "comes after", "in any interleaving would come after"];
     const { execution } = this;
     const lines = execution.arrows.filter(([, to]) => to === step).map(([from, , why]) =>
       `${words[why]} step ${grouped(from + 1)}, ${escapeText(execution.thread(from))}: <code>${escapeText(execution.text(from))}</code>`);

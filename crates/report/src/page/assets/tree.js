@@ -15,6 +15,8 @@ class Tree {
     this.dot = Math.max(3, Math.min(19, 620 / longest));
     this.words = TREE_LEFT + longest * this.dot + 22;
     this.arrange();
+    // A small tree takes no more room than it needs.
+    $("tree").style.height = `min(44vh, ${this.rows.length * TREE_ROW + 60}px)`;
     this.describe(tree);
     this.box.addEventListener("scroll", () => requestAnimationFrame(() => this.draw()));
     new ResizeObserver(() => this.draw()).observe(this.box);
