@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cxxabi.h>
 #include <exception>
+#include <ostream>
 #include <typeinfo>
 
 namespace {
@@ -126,4 +127,70 @@ extern "C" HIDDEN void *__wrap__ZSt17current_exceptionv(void *result)
 {
     mazurka_before_write(result, sizeof(void *), CALLER);
     return __real__ZSt17current_exceptionv(result);
+}
+
+// Streams. What announces their accesses is in assembly, with the functions of streams that a program uses, and calls these.
+extern "C" void mazurka_before_read(const void *object, std::size_t size, void *caller);
+
+// The standard streams may be used by several threads. They are there only if the program uses them.
+extern "C" HIDDEN __attribute__((weak)) char _ZSt4cout[], _ZSt4cerr[], _ZSt4clog[], _ZSt5wcout[], _ZSt5wcerr[], _ZSt5wclog[];
+
+namespace {
+
+struct State : std::ios_base {
+    static std::streamsize *width(std::ios_base *state) { return &(state->*&State::_M_width); }
+};
+
+struct Buffer : std::streambuf {
+    static char **next(std::streambuf *buffer) { return &(buffer->*&Buffer::_M_out_cur); }
+};
+
+bool is_standard(const void *stream)
+{
+    for (const char *standard : {_ZSt4cout, _ZSt4cerr, _ZSt4clog, _ZSt5wcout, _ZSt5wcerr, _ZSt5wclog})
+        if (standard && stream >= standard && stream < standard + sizeof(std::ostream))
+            return true;
+    return false;
+}
+
+// Where a stream on the buffer of a standard one writes is the standard one's.
+bool is_of_standard(std::streambuf *buffer)
+{
+    for (char *standard : {_ZSt4cout, _ZSt4cerr, _ZSt4clog, _ZSt5wcout, _ZSt5wcerr, _ZSt5wclog})
+        if (standard && reinterpret_cast<std::ostream *>(standard)->rdbuf() == buffer)
+            return true;
+    return false;
+}
+
+} // namespace
+
+extern "C" HIDDEN void mazurka_changes_state(std::ios *state, void *caller)
+{
+    if (!is_standard(state))
+        mazurka_before_write(State::width(state), sizeof(std::streamsize), caller);
+}
+
+extern "C" HIDDEN void mazurka_changes_buffer(std::streambuf *buffer, void *caller)
+{
+    if (buffer && !is_of_standard(buffer))
+        mazurka_before_write(Buffer::next(buffer), sizeof(char *), caller);
+}
+
+extern "C" HIDDEN void mazurka_reads_buffer(std::streambuf *buffer, void *caller)
+{
+    if (buffer && !is_of_standard(buffer))
+        mazurka_before_read(Buffer::next(buffer), sizeof(char *), caller);
+}
+
+extern "C" HIDDEN void mazurka_changes_stream(std::ostream *stream, void *caller)
+{
+    if (is_standard(stream))
+        return;
+    mazurka_changes_state(stream, caller);
+    mazurka_changes_buffer(stream->rdbuf(), caller);
+}
+
+extern "C" HIDDEN void mazurka_reads_stream(std::ostream *stream, void *caller)
+{
+    mazurka_reads_buffer(stream->rdbuf(), caller);
 }
