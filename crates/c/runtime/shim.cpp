@@ -6,6 +6,7 @@
 #include <cxxabi.h>
 #include <exception>
 #include <ostream>
+#include <string>
 #include <typeinfo>
 
 namespace {
@@ -137,13 +138,11 @@ extern "C" HIDDEN __attribute__((weak)) char _ZSt4cout[], _ZSt4cerr[], _ZSt4clog
 
 namespace {
 
-struct State : std::ios_base {
-    static std::streamsize *width(std::ios_base *state) { return &(state->*&State::_M_width); }
-};
-
-struct Buffer : std::streambuf {
-    static char **next(std::streambuf *buffer) { return &(buffer->*&Buffer::_M_out_cur); }
-};
+// All of it but the table of virtual functions, which is read to find it.
+template <typename T> void announce_all(T *object, std::size_t size, void *caller)
+{
+    mazurka_before_write(reinterpret_cast<char *>(object) + sizeof(void *), size - sizeof(void *), caller);
+}
 
 bool is_standard(const void *stream)
 {
@@ -164,22 +163,38 @@ bool is_of_standard(std::streambuf *buffer)
 
 } // namespace
 
+// Those that write into a string.
+extern "C" HIDDEN __attribute__((weak)) char _ZTVNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEEE[];
+
+namespace {
+
+// Such a buffer ends with the string and how it was opened.
+std::size_t size_of(std::streambuf *buffer)
+{
+    const char *functions = *reinterpret_cast<char **>(buffer);
+    const char *of_string = _ZTVNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEEE;
+    bool is_string = of_string && functions == of_string + 2 * sizeof(void *);
+    return sizeof(std::streambuf) + (is_string ? sizeof(long) + sizeof(std::string) : 0);
+}
+
+} // namespace
+
 extern "C" HIDDEN void mazurka_changes_state(std::ios *state, void *caller)
 {
     if (!is_standard(state))
-        mazurka_before_write(State::width(state), sizeof(std::streamsize), caller);
+        announce_all(state, sizeof *state, caller);
 }
 
 extern "C" HIDDEN void mazurka_changes_buffer(std::streambuf *buffer, void *caller)
 {
     if (buffer && !is_of_standard(buffer))
-        mazurka_before_write(Buffer::next(buffer), sizeof(char *), caller);
+        announce_all(buffer, size_of(buffer), caller);
 }
 
 extern "C" HIDDEN void mazurka_reads_buffer(std::streambuf *buffer, void *caller)
 {
     if (buffer && !is_of_standard(buffer))
-        mazurka_before_read(Buffer::next(buffer), sizeof(char *), caller);
+        mazurka_before_read(reinterpret_cast<char *>(buffer) + sizeof(void *), size_of(buffer) - sizeof(void *), caller);
 }
 
 extern "C" HIDDEN void mazurka_changes_stream(std::ostream *stream, void *caller)

@@ -92,14 +92,23 @@ impl<'t> Function<'t> {
 
     /// What the line copies by a call although others may share it: where, and what.
     fn shared_copy(&self, line: &Line<'_>, variables: &HashSet<&str>) -> Option<String> {
-        let call = line.call().filter(|call| !line.place.is_some_and(|place| compares_threads(place, call)))?;
+        let call = line.call()?;
         // In C++, most functions that return an object are given the place where they are to make it.
         let of_callee = call.callee.rsplit_once("D.").is_some_and(|(_, number)| self.make_in_place.contains(number));
         let is_made_in_place = of_callee && line.text.ends_with("[return slot optimization]");
         let operands = call.arguments.iter().copied().chain(call.result.filter(|_| !is_made_in_place));
-        let shared = operands.into_iter().find(|operand| self.may_be_shared(operand, variables))?;
+        let is_own = |operand: &str| {
+            self.is_own_result(operand) || line.place.is_some_and(|place| is_of_library(place, &call, operand))
+        };
+        let shared = operands.into_iter().find(|operand| self.may_be_shared(operand, variables) && !is_own(operand))?;
         let place = line.place.map_or_else(String::new, |place| format!(" at {place}"));
         Some(format!("'{}' in a call of {}{place}", without_numbers(shared), without_numbers(call.callee)))
+    }
+
+    /// Whether an operand is the place where the function itself is to make what it returns: whoever calls it is looked at.
+    fn is_own_result(&self, operand: &str) -> bool {
+        let returned = format!("return {};", operand.trim_start_matches('*'));
+        operand.starts_with("*_") && self.lines.iter().any(|line| line.text == returned)
     }
 
     fn may_be_shared(&self, operand: &str, variables: &HashSet<&str>) -> bool {
@@ -215,9 +224,17 @@ impl<'t> Line<'t> {
     }
 }
 
-/// The C++ library passes the identifier of a thread by value to compare it.
-fn compares_threads(place: &str, call: &Call<'_>) -> bool {
-    place.contains("/bits/std_thread.h:") && call.callee.starts_with("std::operator")
+/// What headers of the C++ library copy by calls that is not shared, or that they order themselves: identifiers of threads, closures,
+/// which they pass on, and codes of errors that they construct.
+fn is_of_library(place: &str, call: &Call<'_>, operand: &str) -> bool {
+    let known = [
+        ("/bits/std_thread.h:", "std::operator"),
+        ("/stop_token:", "std::operator"),
+        ("/stop_token:", "std::this_thread::get_id"),
+        ("/system_error:", "std::make_error_"),
+    ];
+    let is_known = known.iter().any(|(header, callee)| place.contains(header) && call.callee.starts_with(callee));
+    place.starts_with("/usr/") && (is_known || operand.contains("(struct ._anon_"))
 }
 
 /// `a.c:6:44`, `a.c:6:44 discrim 1`

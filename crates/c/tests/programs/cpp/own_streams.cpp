@@ -5,7 +5,7 @@
 #include <sstream>
 #include <thread>
 
-static void write(int number)
+static void write_all(int number)
 {
     std::ostringstream stream;
     stream << number << ' ' << 0.5 << ' ' << 2.5L << std::hex << ' ' << 255 << " end";
@@ -15,7 +15,7 @@ static void write(int number)
 
 int main()
 {
-    std::thread one(write, 1), other(write, 2);
+    std::thread one(write_all, 1), other(write_all, 2);
     one.join();
     other.join();
     return 0;
