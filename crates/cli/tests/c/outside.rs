@@ -203,3 +203,30 @@ fn what_a_compiler_does_not_instrument_is_refused() {
         }
     }
 }
+
+#[test]
+fn a_stream_that_threads_share_is_looked_at() {
+    let folder = Folder::new("stream");
+    let program = |of_thread: &str, of_main: &str| {
+        format!(
+            "#include <iostream>\n#include <mutex>\n#include <sstream>\n#include <thread>\nstd::mutex lock;\nint main()\n{{\n    std::stringstream \
+             stream;\n    std::thread other([&] {{ {of_thread} }});\n    {of_main}\n    other.join();\n    return 0;\n}}\n"
+        )
+    };
+    let hold = "{ std::lock_guard<std::mutex> hold(lock); stream << 1; }";
+    folder.write("both.cpp", &program("stream << 1.5;", "stream << \"text\";"));
+    folder
+        .write("read.cpp", &program("stream << 1;", "volatile bool is_empty = stream.str().empty(); (void)is_empty;"));
+    folder.write("held.cpp", &program(hold, hold));
+    folder.write("standard.cpp", &program("std::cout << 1;", "std::cout << 2 << std::endl;"));
+    for compiler in compilers() {
+        for source in ["both.cpp", "read.cpp"] {
+            let answer = folder.check(compiler, &[source]);
+            assert!(answer.out.contains("data race"), "{compiler}: {source}: {}", answer.told());
+        }
+        for source in ["held.cpp", "standard.cpp"] {
+            let answer = folder.check(compiler, &[source]);
+            assert_eq!(answer.status, 0, "{compiler}: {source}: {}", answer.told());
+        }
+    }
+}
