@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <cxxabi.h>
 #include <exception>
+#include <ostream>
+#include <string>
 #include <typeinfo>
 
 namespace {
@@ -126,4 +128,84 @@ extern "C" HIDDEN void *__wrap__ZSt17current_exceptionv(void *result)
 {
     mazurka_before_write(result, sizeof(void *), CALLER);
     return __real__ZSt17current_exceptionv(result);
+}
+
+// Streams. What announces their accesses is in assembly, with the functions of streams that a program uses, and calls these.
+extern "C" void mazurka_before_read(const void *object, std::size_t size, void *caller);
+
+// The standard streams may be used by several threads. They are there only if the program uses them.
+extern "C" HIDDEN __attribute__((weak)) char _ZSt4cout[], _ZSt4cerr[], _ZSt4clog[], _ZSt5wcout[], _ZSt5wcerr[], _ZSt5wclog[];
+
+namespace {
+
+// All of it but the table of virtual functions, which is read to find it.
+template <typename T> void announce_all(T *object, std::size_t size, void *caller)
+{
+    mazurka_before_write(reinterpret_cast<char *>(object) + sizeof(void *), size - sizeof(void *), caller);
+}
+
+bool is_standard(const void *stream)
+{
+    for (const char *standard : {_ZSt4cout, _ZSt4cerr, _ZSt4clog, _ZSt5wcout, _ZSt5wcerr, _ZSt5wclog})
+        if (standard && stream >= standard && stream < standard + sizeof(std::ostream))
+            return true;
+    return false;
+}
+
+// Where a stream on the buffer of a standard one writes is the standard one's.
+bool is_of_standard(std::streambuf *buffer)
+{
+    for (char *standard : {_ZSt4cout, _ZSt4cerr, _ZSt4clog, _ZSt5wcout, _ZSt5wcerr, _ZSt5wclog})
+        if (standard && reinterpret_cast<std::ostream *>(standard)->rdbuf() == buffer)
+            return true;
+    return false;
+}
+
+} // namespace
+
+// Those that write into a string.
+extern "C" HIDDEN __attribute__((weak)) char _ZTVNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEEE[];
+
+namespace {
+
+// Such a buffer ends with the string and how it was opened.
+std::size_t size_of(std::streambuf *buffer)
+{
+    const char *functions = *reinterpret_cast<char **>(buffer);
+    const char *of_string = _ZTVNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEEE;
+    bool is_string = of_string && functions == of_string + 2 * sizeof(void *);
+    return sizeof(std::streambuf) + (is_string ? sizeof(long) + sizeof(std::string) : 0);
+}
+
+} // namespace
+
+extern "C" HIDDEN void mazurka_changes_state(std::ios *state, void *caller)
+{
+    if (!is_standard(state))
+        announce_all(state, sizeof *state, caller);
+}
+
+extern "C" HIDDEN void mazurka_changes_buffer(std::streambuf *buffer, void *caller)
+{
+    if (buffer && !is_of_standard(buffer))
+        announce_all(buffer, size_of(buffer), caller);
+}
+
+extern "C" HIDDEN void mazurka_reads_buffer(std::streambuf *buffer, void *caller)
+{
+    if (buffer && !is_of_standard(buffer))
+        mazurka_before_read(reinterpret_cast<char *>(buffer) + sizeof(void *), size_of(buffer) - sizeof(void *), caller);
+}
+
+extern "C" HIDDEN void mazurka_changes_stream(std::ostream *stream, void *caller)
+{
+    if (is_standard(stream))
+        return;
+    mazurka_changes_state(stream, caller);
+    mazurka_changes_buffer(stream->rdbuf(), caller);
+}
+
+extern "C" HIDDEN void mazurka_reads_stream(std::ostream *stream, void *caller)
+{
+    mazurka_reads_buffer(stream->rdbuf(), caller);
 }

@@ -21,7 +21,9 @@ pub(crate) mod library;
 mod link;
 pub(crate) mod outside;
 mod sources;
+mod streams;
 mod types;
+mod unseen;
 mod unusual;
 pub(crate) mod wrapped;
 

@@ -28,6 +28,8 @@ pub(crate) struct Image {
     pub(crate) keys: usize,
     /// Whether it calls functions of `fenv.h`.
     pub(crate) uses_fenv: bool,
+    /// Whether it may want functions to be called at its end.
+    pub(crate) registers_ends: bool,
     /// Its code.
     pub(crate) text: Range<usize>,
     /// Its variables.
@@ -95,6 +97,7 @@ impl Image {
             keys,
             begins_unwinder,
             uses_fenv: symbols.uses_fenv,
+            registers_ends: symbols.registers_ends,
             describe_exception: describe,
             text: segments.text,
             globals: segments.globals,
@@ -155,6 +158,7 @@ const ADDED: &str = "__do_global_dtors_aux";
 
 /// Functions that change the floating-point environment of a thread or look at it.
 const FENV: &[&str] = &[
+    "mazurka_sets_floating_modes",
     "feclearexcept",
     "fegetexceptflag",
     "feraiseexcept",
@@ -174,12 +178,16 @@ const FENV: &[&str] = &[
     "fesetmode",
 ];
 
+/// The functions by which a program says what is to be called at its end.
+const REGISTER_ENDS: &[&str] = &["__wrap_atexit", "__wrap___cxa_atexit"];
+
 /// What the names in a program's file say.
 #[derive(Default)]
 struct Symbols {
     begin_unwinder: Vec<usize>,
     added: Vec<usize>,
     uses_fenv: bool,
+    registers_ends: bool,
 }
 
 impl Symbols {
@@ -195,6 +203,7 @@ impl Symbols {
                 ADDED => symbols.added.push(address),
                 name if BEGIN_UNWINDER.contains(&name) => symbols.begin_unwinder.push(address),
                 name if FENV.contains(&name) => symbols.uses_fenv = true,
+                name if REGISTER_ENDS.contains(&name) => symbols.registers_ends = true,
                 _ => {}
             }
         }

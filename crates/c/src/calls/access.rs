@@ -156,6 +156,12 @@ extern "C-unwind" fn before_write_by_shim(address: usize, size: usize, return_ad
     before_write(address, size, return_address);
 }
 
+/// The same for the part of the runtime that is in C++.
+#[unsafe(export_name = "mazurka_before_read")]
+extern "C-unwind" fn before_read_by_shim(address: usize, size: usize, return_address: usize) {
+    before_read(address, size, return_address);
+}
+
 /// Writes a word into the program's memory, as an access of its own.
 pub(crate) fn write(place: usize, word: usize, return_address: usize) {
     write_number(place, &word.to_ne_bytes(), return_address);

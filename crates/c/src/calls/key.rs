@@ -32,8 +32,9 @@ pub(super) extern "C-unwind" fn get(key: u32) -> usize {
     context.here().values.borrow().get(key as usize).copied().unwrap_or(0)
 }
 
-pub(super) extern "C-unwind" fn set(key: u32, value: usize) -> i32 {
-    let Some(context) = context::get() else { return libc::EINVAL };
+pub(super) extern "C-unwind" fn set(key: u32, value: usize, return_address: usize) -> i32 {
+    let Some(context) = context::running() else { return libc::EINVAL };
+    look_at(context.image().keys, return_address);
     if context.keys.borrow().get(key as usize).copied().flatten().is_none() {
         return libc::EINVAL;
     }
@@ -51,6 +52,9 @@ pub(super) fn end_thread(context: &Context) {
         let keys = context.here().values.borrow().len();
         for key in 0..keys {
             let value = std::mem::take(&mut context.here().values.borrow_mut()[key]);
+            if value != 0 {
+                look_at(context.image().keys, 0);
+            }
             let destructor = context.keys.borrow().get(key).copied().flatten().unwrap_or(0);
             if value != 0 && destructor != 0 {
                 call(destructor, value);
@@ -72,9 +76,9 @@ fn end_locals(context: &Context) {
     }
 }
 
-/// Whether there is something to be called at the end of the program.
-pub(super) fn has_end(context: &Context) -> bool {
-    !context.at_exit.borrow().is_empty() || !context.image().destructors.is_empty()
+/// Whether there may be something to be called at the end of the program. Threads that still run may add to it.
+pub(super) fn may_have_end(context: &Context) -> bool {
+    context.image().registers_ends || !context.image().destructors.is_empty()
 }
 
 /// Calls what is to be called at the end of the program, the last one first.
@@ -94,6 +98,11 @@ pub(super) fn end_program(context: &Context) {
 /// A list that threads share is changed, which is an operation if several threads change it.
 fn change(list: usize, return_address: usize) {
     super::atomic::count(list, return_address);
+}
+
+/// A list that threads share is looked at, which is an operation if another thread changes it.
+fn look_at(list: usize, return_address: usize) {
+    super::atomic::load_word(list, return_address);
 }
 
 fn call(function: usize, argument: usize) {

@@ -130,7 +130,6 @@ entry!(wrap_tls_get_addr, "__wrap___tls_get_addr", "rsi", tls_get_addr);
 entry!(wrap_exit, "__wrap_exit", "rsi", exit);
 entry!(wrap_exit_now, "__wrap__exit", "rsi", exit_now);
 entry!(wrap_exit_of_c99, "__wrap__Exit", "rsi", exit_now);
-entry!(wrap_quick_exit, "__wrap_quick_exit", "rsi", exit_now);
 extern "C-unwind" fn divided_by_zero(_place: usize, _dividend: usize, _divisor: usize, return_address: usize) -> ! {
     fail(FailureKind::Crash, "arithmetic error: division by zero".to_owned(), return_address)
 }

@@ -22,7 +22,7 @@ pub(crate) extern "C-unwind" fn finish(result: usize) -> ! {
     let context = context::running().expect("a thread that ends runs");
     super::key::end_thread(context);
     context.here().result.set(result);
-    if context.current() == MAIN && super::key::has_end(context) {
+    if context.current() == MAIN && super::key::may_have_end(context) {
         spawn(
             context,
             Body { function: end_with_last as *const () as usize, arguments: [0; 3], then: gone },

@@ -2,9 +2,9 @@
 //! that a result is copied into it. What gcc says of its intermediate form shows such calls, and they are refused.
 //!
 //! In that form, an argument or a result that is not a register is a struct or union in memory. It is let pass if it is a local
-//! variable whose address is not given away. In C++, the addresses of local variables go to every member function, so there
-//! only storing the address and handing it to a thread count as giving it away. The C++ library's own headers
-//! are not looked at, nor are objects that a function of C++ makes where it is told to.
+//! variable whose address is not given away. In C++, the addresses of local variables go to their own member functions and to those of the
+//! library everywhere, so there only storing the address and handing it to others count as giving it away. Where a function of C++ makes an object in the
+//! place that it is given, it announces that, unless the object can be copied byte by byte.
 
 use super::{DriverError, Language, library};
 use std::collections::HashSet;
@@ -19,9 +19,11 @@ pub(super) fn flags(functions: &str, symbols: &str) -> Vec<String> {
 /// Refuses a program in which a call copies a struct that may be shared.
 pub(super) fn refuse(functions: &str, symbols: &str, language: Language) -> Result<(), DriverError> {
     let variables = variables(symbols);
-    for function in functions.split("\n;; Function ") {
-        let Some((_, function)) = function.split_once("\n{\n") else { continue };
-        let function = Function::new(function, language);
+    let texts = || functions.split("\n;; Function ").filter_map(|function| function.split_once("\n{\n"));
+    let make_in_place: HashSet<&str> =
+        texts().filter(|(_, body)| makes_in_place(body)).filter_map(|(head, _)| number(head)).collect();
+    for (_, function) in texts() {
+        let function = Function::new(function, language, &make_in_place);
         if let Some(problem) = function.lines.iter().find_map(|line| function.shared_copy(line, &variables)) {
             return Err(DriverError::ByValue(problem));
         }
@@ -29,38 +31,55 @@ pub(super) fn refuse(functions: &str, symbols: &str, language: Language) -> Resu
     Ok(())
 }
 
-/// The names of all variables with static storage, without what they are part of.
+/// The names of all variables with static storage that may change, without what they are part of.
 fn variables(symbols: &str) -> HashSet<&str> {
     let mut found = HashSet::new();
     let mut last = "";
+    let mut variable = None;
     for line in symbols.lines() {
-        if line.trim_start().starts_with("Type: variable") {
+        if line.trim_start().starts_with("Type: ") {
             // `_ZN1n1gE/9 (s n::g) @0x7f`, `s n::g/9 (s n::g) @0x7f`
             let name =
                 last.split_once(" (").and_then(|(_, rest)| rest.rsplit_once(") @")).map_or(last, |(name, _)| name);
-            found.extend(name.rsplit([' ', ':']).next());
+            found.extend(variable.take());
+            variable = name.rsplit([' ', ':']).next().filter(|_| line.contains("variable"));
+        } else if line.contains("Varpool flags:") && line.contains(" read-only") {
+            variable = None;
         }
         last = line;
     }
+    found.extend(variable);
     found
+}
+
+/// Whether a function whose result is an object is given the place where it is to make it: it has that by a name, then.
+fn makes_in_place(body: &str) -> bool {
+    let body = body.split_once("\n}\n").map_or(body, |(body, _)| body);
+    !body.contains("return <retval>")
+}
+
+/// By which the function is known that has this head.
+fn number(head: &str) -> Option<&str> {
+    head.split_once("decl_uid=").and_then(|(_, rest)| rest.split(',').next())
 }
 
 /// A function of the program: its declarations and statements, without the places in front of operands.
 struct Function<'t> {
-    language: Language,
+    /// The numbers of functions that make what they return in the place that they are given.
+    make_in_place: &'t HashSet<&'t str>,
     lines: Vec<Line<'t>>,
     locals: HashSet<&'t str>,
     given_away: HashSet<String>,
 }
 
-struct Line<'t> {
+pub(super) struct Line<'t> {
     /// Where it is in the source.
-    place: Option<&'t str>,
+    pub(super) place: Option<&'t str>,
     text: String,
 }
 
 impl<'t> Function<'t> {
-    fn new(text: &'t str, language: Language) -> Self {
+    fn new(text: &'t str, language: Language, make_in_place: &'t HashSet<&'t str>) -> Self {
         let body = text.split_once("\n}\n").map_or(text, |(body, _)| body);
         let is_local =
             |line: &&str| !line.trim_start().starts_with("static ") && !line.trim_start().starts_with("extern ");
@@ -68,18 +87,28 @@ impl<'t> Function<'t> {
         let locals = declarations.filter_map(|line| line.trim_end().strip_suffix(';')?.rsplit([' ', '*']).next());
         let lines: Vec<Line<'t>> = body.lines().map(Line::new).collect();
         let given_away = lines.iter().flat_map(|line| line.gives_away(language)).collect();
-        Function { language, locals: locals.collect(), lines, given_away }
+        Function { make_in_place, locals: locals.collect(), lines, given_away }
     }
 
     /// What the line copies by a call although others may share it: where, and what.
     fn shared_copy(&self, line: &Line<'_>, variables: &HashSet<&str>) -> Option<String> {
-        let call = line.call().filter(|_| !line.place.is_some_and(is_of_system))?;
+        let call = line.call()?;
         // In C++, most functions that return an object are given the place where they are to make it.
-        let is_made_in_place = self.language == Language::Cpp && line.text.ends_with("[return slot optimization]");
+        let of_callee = call.callee.rsplit_once("D.").is_some_and(|(_, number)| self.make_in_place.contains(number));
+        let is_made_in_place = of_callee && line.text.ends_with("[return slot optimization]");
         let operands = call.arguments.iter().copied().chain(call.result.filter(|_| !is_made_in_place));
-        let shared = operands.into_iter().find(|operand| self.may_be_shared(operand, variables))?;
+        let is_own = |operand: &str| {
+            self.is_own_result(operand) || line.place.is_some_and(|place| is_of_library(place, &call, operand))
+        };
+        let shared = operands.into_iter().find(|operand| self.may_be_shared(operand, variables) && !is_own(operand))?;
         let place = line.place.map_or_else(String::new, |place| format!(" at {place}"));
         Some(format!("'{}' in a call of {}{place}", without_numbers(shared), without_numbers(call.callee)))
+    }
+
+    /// Whether an operand is the place where the function itself is to make what it returns: whoever calls it is looked at.
+    fn is_own_result(&self, operand: &str) -> bool {
+        let returned = format!("return {};", operand.trim_start_matches('*'));
+        operand.starts_with("*_") && self.lines.iter().any(|line| line.text == returned)
     }
 
     fn may_be_shared(&self, operand: &str, variables: &HashSet<&str>) -> bool {
@@ -104,28 +133,41 @@ impl<'t> Function<'t> {
 }
 
 /// `by (g)`, or `g = make ()`.
-struct Call<'t> {
+pub(super) struct Call<'t> {
     result: Option<&'t str>,
-    callee: &'t str,
-    arguments: Vec<&'t str>,
+    pub(super) callee: &'t str,
+    pub(super) arguments: Vec<&'t str>,
 }
 
 /// Functions that hand addresses to another thread.
 const OF_THREADS: [&str; 5] =
     ["pthread_create", "thrd_create", "std::thread::thread", "std::jthread::jthread", "std::async"];
 
-impl Call<'_> {
-    /// Whether somebody may keep the addresses that this call is given.
-    fn gives_away(&self, language: Language) -> bool {
-        let name = base(self.callee).split_once("D.").map_or(self.callee, |(name, _)| name);
-        OF_THREADS.iter().any(|of_threads| self.callee.starts_with(of_threads))
-            || language == Language::C && !library::is_known(name)
+impl<'t> Call<'t> {
+    /// What somebody may keep of what this call is given.
+    fn kept(&self, language: Language) -> &[&'t str] {
+        let name = self.callee.rsplit_once("D.").map_or(self.callee, |(name, _)| name);
+        let is_of_thread = OF_THREADS.iter().any(|of_threads| name.starts_with(of_threads));
+        let is_of_library = match language {
+            Language::C => library::is_known(name),
+            Language::Cpp => OF_LIBRARY.iter().any(|prefix| name.starts_with(prefix)) || library::is_known(name),
+        };
+        match &*self.arguments {
+            arguments if is_of_thread => arguments,
+            _ if is_of_library => &[],
+            // A member function keeps no address of its own object, it is hoped.
+            [_, others @ ..] if language == Language::Cpp && name.contains("::") => others,
+            arguments => arguments,
+        }
     }
 }
 
+/// What names of functions of the C++ library and of the compiler begin with.
+const OF_LIBRARY: &[&str] = &["std::", "__gnu_cxx::", "__cxxabiv1::", "__builtin_", "operator "];
+
 impl<'t> Line<'t> {
     /// Places such as `[a.c:6:44] ` are in front of statements and of operands.
-    fn new(line: &'t str) -> Self {
+    pub(super) fn new(line: &'t str) -> Self {
         let mut place = None;
         let mut text = String::with_capacity(line.len());
         let mut rest = line.trim();
@@ -145,7 +187,7 @@ impl<'t> Line<'t> {
         Line { place, text }
     }
 
-    fn call(&self) -> Option<Call<'_>> {
+    pub(super) fn call(&self) -> Option<Call<'_>> {
         let mut statement = self.text.strip_suffix(';').unwrap_or(&self.text);
         // Such as `[return slot optimization]`.
         while let Some((before, note)) = statement.rsplit_once(" [").filter(|_| statement.ends_with(']')) {
@@ -163,16 +205,16 @@ impl<'t> Line<'t> {
         };
         let is_call =
             !callee.is_empty() && !callee.starts_with('(') && !callee.starts_with("if") && !callee.starts_with('#');
-        // Functions of the compiler's own begin with a dot.
-        let is_of_compiler = callee.starts_with("__builtin___tsan") || callee.starts_with('.');
+        // Functions of the compiler's own begin with a dot; a complex number is made of its two parts.
+        let is_of_compiler =
+            callee.starts_with("__builtin___tsan") || callee.starts_with('.') || callee == "__complex__";
         (is_call && !is_of_compiler).then(|| Call { result, callee, arguments: arguments_in(arguments) })
     }
 
     /// The variables whose addresses are stored here, or handed to somebody.
     fn gives_away(&self, language: Language) -> Vec<String> {
         let handed: Vec<&str> = match self.call() {
-            Some(call) if call.gives_away(language) => call.arguments,
-            Some(_) => Vec::new(),
+            Some(call) => call.kept(language).to_vec(),
             None => {
                 let stored = self.text.split_once(" = ").filter(|(to, _)| !is_register(to));
                 stored.map(|(_, what)| what.trim_end_matches(';')).into_iter().collect()
@@ -182,9 +224,17 @@ impl<'t> Line<'t> {
     }
 }
 
-/// Headers of the system pass iterators, identifiers and the like by value everywhere.
-fn is_of_system(place: &str) -> bool {
-    place.starts_with("/usr/")
+/// What headers of the C++ library copy by calls that is not shared, or that they order themselves: identifiers of threads, closures,
+/// which they pass on, and codes of errors that they construct.
+fn is_of_library(place: &str, call: &Call<'_>, operand: &str) -> bool {
+    let known = [
+        ("/bits/std_thread.h:", "std::operator"),
+        ("/stop_token:", "std::operator"),
+        ("/stop_token:", "std::this_thread::get_id"),
+        ("/system_error:", "std::make_error_"),
+    ];
+    let is_known = known.iter().any(|(header, callee)| place.contains(header) && call.callee.starts_with(callee));
+    place.starts_with("/usr/") && (is_known || operand.contains("(struct ._anon_"))
 }
 
 /// `a.c:6:44`, `a.c:6:44 discrim 1`
@@ -309,6 +359,7 @@ mod tests {
             "  [a.c:6:134] byD.9 (lD.33);",
             "  [a.c:6:182] lD.33 = makeD.8 (); [return slot optimization]",
             "  [a.c:6:111] memsetD.5 ([a.c:6:118] &lD.33, 0, 24);\n  _1 = fD.3 (_2, \"a) b (\", 1.0e+0, x_1D.7_12(D));",
+            "  [a.c:7:21] gD.7 = __complex__ (_4, _5);",
             "  [a.c:3:75] takeD.3294 ([a.c:3:75] fD.3289);",
             "  _1 = (intD.1) xD.4_2(D);\n  if (_1 != 0)\n  D.31 = {};\n  byD.9 (D.31);",
             "  __builtin___tsan_read_rangeD.17 (gD.7, 24);",
@@ -316,8 +367,25 @@ mod tests {
         ] {
             assert_eq!(problem(statement, Language::C), None, "{statement}");
         }
-        let given = "  initD.5 (&eD.34);\n  byD.9 (eD.34);";
-        assert_eq!(problem(given, Language::Cpp), None);
+        let made = "  MEM[(struct sD.3 *)q_7] = makeD.8 (); [return slot optimization]";
+        assert!(problem(made, Language::Cpp).is_some(), "it is not known how that function returns it");
+        let with_maker = |body: &str| {
+            let text = format!(
+                "\n;; Function make (_Z4makev, funcdef_no=1, decl_uid=8, cgraph_uid=1)\n\nstruct sD.3 makeD.8 ()\n{{\n{body}\n}}\n\n;; \
+                 Function f (_Z1fv, funcdef_no=2, decl_uid=9)\n\n{{\n  <bb 2> :\n{made}\n}}\n"
+            );
+            refuse(&text, SYMBOLS, Language::Cpp)
+        };
+        assert_eq!(with_maker("  return _2(D);"), Ok(()));
+        assert!(with_maker("  <retval> = {};\n  return <retval>;").is_err());
+        for callee in
+            ["std::moveD.5 (&eD.34)", "std::vector<int>::push_backD.5 (&vD.3, &eD.34)", "s::lengthD.5 (&eD.34)"]
+        {
+            assert_eq!(problem(&format!("  {callee};\n  byD.9 (eD.34);"), Language::Cpp), None, "{callee}");
+        }
+        for callee in ["initD.5 (&eD.34)", "pool::addD.5 (&pD.3, &eD.34)"] {
+            assert!(problem(&format!("  {callee};\n  byD.9 (eD.34);"), Language::Cpp).is_some(), "{callee}");
+        }
         assert!(problem("  std::thread::threadD.5 (&tD.1, &eD.34);\n  byD.9 (eD.34);", Language::Cpp).is_some());
     }
 }

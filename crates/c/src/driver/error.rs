@@ -23,6 +23,8 @@ pub enum DriverError {
     Instruction(String),
     /// A struct that may be shared is copied by a call, which gcc does not announce.
     ByValue(String),
+    /// A function that gcc was told not to instrument.
+    NotInstrumented(String),
     /// A file could not be read or written.
     File(PathBuf, String),
 }
@@ -48,13 +50,18 @@ impl fmt::Display for DriverError {
             ),
             DriverError::Instruction(text) => write!(
                 f,
-                "an instruction is not supported, for its accesses of memory cannot be seen: {text}; replace it by plain or \
-                 atomic accesses, or compile it out with a macro (-- -DNAME)"
+                "an instruction is not supported, for its accesses of memory cannot be seen, or what it answers is another thing in \
+                 every execution: {text}; replace it by plain or atomic accesses, or compile it out with a macro (-- -DNAME)"
             ),
             DriverError::ByValue(what) => write!(
                 f,
                 "gcc does not announce that a struct is passed or returned by value: {what}; check the program with clang \
                  (--compiler clang), or copy the struct to or from a local variable first"
+            ),
+            DriverError::NotInstrumented(name) => write!(
+                f,
+                "gcc does not instrument the function '{name}', so that its accesses of memory cannot be seen; check the program \
+                 with clang (--compiler clang), or remove the attribute no_sanitize"
             ),
             DriverError::File(path, error) => write!(f, "cannot use the file '{}': {error}", path.display()),
         }

@@ -48,7 +48,7 @@ pub(crate) const COMPILED: &[Part] = &[
         "stdlib.c",
         "qsort qsort_r bsearch lfind lsearch strtol strtoll strtoul strtoull strtoimax strtoumax strtod strtof strtold atoi",
         "atol atoll atof reallocarray valloc pvalloc realpath getcwd get_current_dir_name access gethostname frexp frexpf",
-        "frexpl modf modff modfl remquo remquof remquol sincos sincosf sincosl",
+        "frexpl modf modff modfl remquo remquof remquol sincos sincosf sincosl at_quick_exit quick_exit",
     ),
     part!(
         "time.c",
@@ -146,7 +146,7 @@ pub(crate) const PURE: &[&str] = &[
     "__fpclassify __fpclassifyf __fpclassifyl __issignaling fesetround fegetround feclearexcept feraiseexcept fetestexcept",
     "difftime",
     // The compiler's and the loader's own
-    "__stack_chk_fail __gcc_personality_v0 __cxa_finalize __gmon_start__ __cxa_pure_virtual _setjmp setjmp __sigsetjmp",
+    "__stack_chk_fail __gcc_personality_v0 __gmon_start__ __cxa_pure_virtual _setjmp setjmp __sigsetjmp",
     "malloc_trim mallopt",
 ];
 
@@ -222,13 +222,8 @@ pub(crate) const CPP: &[&str] = &[
     "std::ios_base::",
     "std::basic_ios<",
     "std::ios::",
-    "std::locale::",
     "std::ctype<",
     "std::ctype_base::",
-    "std::codecvt<",
-    "std::num_put<",
-    "std::use_facet<",
-    "std::has_facet<",
     "std::ostream::",
     "std::ostream& std::",
     "std::basic_ostream<",

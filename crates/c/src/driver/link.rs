@@ -4,9 +4,9 @@ use super::cache::{self, Key};
 use super::library::{self, COMPILED, HEADERS};
 use super::sources::{self, compiler, write};
 use super::wrapped::WRAPPED;
-use super::{Build, DriverError, Language, blind, held_back, outside};
+use super::{Build, DriverError, Language, blind, held_back, outside, streams};
 use object::{Object, ObjectSymbol};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -59,11 +59,16 @@ fn link_anew(
     if plus_plus {
         command.arg("-static-libstdc++");
     }
-    let runtime = runtime(build, plus_plus, scratch)?;
+    let mut runtime = runtime(build, plus_plus, scratch)?;
+    let of_streams = if plus_plus { streams::used(objects) } else { BTreeSet::new() };
+    if !of_streams.is_empty() {
+        runtime.push(assemble(build, &streams::announced(&of_streams), scratch)?);
+    }
     // What the program defines itself is its own. The runtime's function in its place is not called then, but is linked, and
     // calls what it would replace.
-    for name in WRAPPED.iter().copied().chain(library::compiled()) {
-        command.arg(match own.contains(name) {
+    let of_library = WRAPPED.iter().copied().chain(library::compiled());
+    for name in of_library.map(str::to_owned).chain(of_streams) {
+        command.arg(match own.contains(&name) {
             false => format!("-Wl,--wrap={name}"),
             true => format!("-Wl,--defsym=__real_{name}={name}"),
         });
@@ -132,6 +137,16 @@ fn compile_runtime(build: &Build, scratch: &Path, name: &str, text: &str) -> Res
     command.args(["-O2", "-fPIC", "-fno-builtin", "-c"]).arg(&source).arg("-o").arg(&object);
     super::run(&mut command, "the compilation of the runtime")?;
     build.cache.keep(&key, &object, &[]);
+    Ok(object)
+}
+
+/// The functions that stand before those of streams.
+fn assemble(build: &Build, text: &str, scratch: &Path) -> Result<PathBuf, DriverError> {
+    let (source, object) = (scratch.join("streams.s"), scratch.join("streams.o"));
+    write(&source, text)?;
+    let mut command = compiler(&build.compiler, Language::C);
+    command.arg("-c").arg(&source).arg("-o").arg(&object);
+    super::run(&mut command, "the assembling of the runtime")?;
     Ok(object)
 }
 

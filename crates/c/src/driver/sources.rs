@@ -3,7 +3,7 @@
 use super::cache::{self, Key};
 use super::{
     Build, Compiler, DriverError, Family, Language, atomic_functions, blind, by_value, captured, fills, outside,
-    unusual,
+    unseen, unusual,
 };
 use std::cell::Cell;
 use std::fs;
@@ -61,6 +61,7 @@ const HEADERS: &[(&str, &str)] = &[
     ("mazurka.h", include_str!("../../runtime/mazurka.h")),
     ("genmc.h", include_str!("../../runtime/genmc.h")),
     ("mazurka_strings.h", STRINGS),
+    ("mazurka_builtins.h", BUILTINS),
 ];
 
 /// Compiles a part of the C library as a program is. Its lines are nobody's, so that steps in it are told by those of who called.
@@ -97,6 +98,10 @@ struct Step<'a> {
 const STRINGS: &str = "#if __has_include(<bits/c++config.h>)\n#include <bits/c++config.h>\n\
     #undef _GLIBCXX_EXTERN_TEMPLATE\n#define _GLIBCXX_EXTERN_TEMPLATE -1\n#endif\n";
 
+/// gcc replaces copies of a number of bytes that it knows by instructions which it does not announce, if they are written with the
+/// names of its own functions.
+const BUILTINS: &str = include_str!("../../runtime/builtins.h");
+
 impl Step<'_> {
     fn compile(&self, source: &Path, object: &Path) -> Result<(), DriverError> {
         match (&self.build.as_compiled, self.build.compiler.family) {
@@ -114,6 +119,9 @@ impl Step<'_> {
         }
         if self.language == Language::Cpp {
             command.arg("-include").arg(self.scratch.join("mazurka_strings.h"));
+        }
+        if self.build.compiler.family == Family::Gcc {
+            command.arg("-include").arg(self.scratch.join("mazurka_builtins.h"));
         }
         if std::io::stderr().is_terminal() {
             command.arg("-fdiagnostics-color=always");
@@ -200,13 +208,18 @@ impl Step<'_> {
             // Without a function, gcc writes nothing.
             let text = if functions.exists() { read_lossy(&functions)? } else { String::new() };
             by_value::refuse(&text, &read_lossy(&symbols)?, self.language)?;
+            unseen::refuse(&text, &read_lossy(&compiled)?)?;
         }
         let text = read(&compiled)?;
         if let Some(assembly) = assembly_in(&text) {
             return Err(DriverError::Assembly(format!("\"{assembly}\"")));
         }
         let text = atomic_functions::enclose_assembly(&blind::in_assembly(&text));
-        write(&compiled, &format!("{text}\n\t.section {},\"\",@progbits\n\t.ascii \"1\"\n", outside::MARK))?;
+        let sets_modes = if text.contains("mxcsr\t") { "\t.set mazurka_sets_floating_modes, 0\n" } else { "" };
+        write(
+            &compiled,
+            &format!("{text}\n{sets_modes}\t.section {},\"\",@progbits\n\t.ascii \"1\"\n", outside::MARK),
+        )?;
         let mut assemble = compiler(&self.build.compiler, self.language);
         assemble.arg("-c").arg(&compiled).arg("-o").arg(object);
         self.run(&mut assemble, source)
@@ -252,13 +265,25 @@ fn keep_copies(instrumented: &Path) -> Result<(), DriverError> {
     write(instrumented, &text)
 }
 
-/// A module in which one function is called by another name. From version 16 on, clang declares that one itself.
+/// A module in which one function is known by another name, unless the program defines it itself. From version 16 on, clang declares
+/// that one itself.
 fn with_name(text: &str, old: &str, new: &str) -> String {
-    let is_declaration = |line: &str, name: &str| line.starts_with("declare ") && line.contains(&format!("@{name}("));
-    let is_declared = text.lines().any(|line| is_declaration(line, new));
+    let begins = |line: &str, word: &str, name: &str| line.starts_with(word) && line.contains(&format!("@{name}("));
+    if text.lines().any(|line| begins(line, "define ", old)) {
+        return text.to_owned();
+    }
+    let is_declared = text.lines().any(|line| begins(line, "declare ", new));
+    let (old_name, new_name) = (format!("@{old}"), format!("@{new}"));
     let mut renamed = String::with_capacity(text.len());
-    for line in text.lines().filter(|line| !(is_declared && is_declaration(line, old))) {
-        renamed.push_str(&line.replace(&format!("@{old}("), &format!("@{new}(")));
+    for mut line in text.lines().filter(|line| !(is_declared && begins(line, "declare ", old))) {
+        while let Some((before, behind)) = line.split_once(&old_name) {
+            renamed.push_str(before);
+            // It may also be the start of a longer name.
+            let is_longer = behind.starts_with(|c: char| c.is_ascii_alphanumeric() || "_.$-".contains(c));
+            renamed.push_str(if is_longer { &old_name } else { &new_name });
+            line = behind;
+        }
+        renamed.push_str(line);
         renamed.push('\n');
     }
     renamed
@@ -321,6 +346,10 @@ mod tests {
     fn functions_are_declared_once() {
         let text = "  call ptr @memset(ptr %1)\ndeclare ptr @memset(ptr) #1\n";
         assert_eq!(with_name(text, "memset", "f"), "  call ptr @f(ptr %1)\ndeclare ptr @f(ptr) #1\n");
+        let address = "@p = global ptr @memset, align 8\n@q = global ptr @memset_all, align 8\n";
+        assert_eq!(with_name(address, "memset", "f"), address.replace("@memset,", "@f,"));
+        let own = "define ptr @memset(ptr %0) {\n  %2 = call ptr @memset(ptr %0)\n}\n";
+        assert_eq!(with_name(own, "memset", "f"), own);
         let text = format!("{text}declare ptr @f(ptr)\n");
         assert_eq!(with_name(&text, "memset", "f"), "  call ptr @f(ptr %1)\ndeclare ptr @f(ptr)\n");
     }

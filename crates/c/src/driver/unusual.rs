@@ -238,10 +238,22 @@ fn not_known(line: &str) -> DriverError {
     DriverError::Instruction(line.trim().chars().take(200).collect())
 }
 
+/// What is not true of functions that are instrumented: what a program calls pure or constant reads atomic variables all the same,
+/// and two calls of it are two.
+const UNTRUE: &[&str] = &[
+    " disable_sanitizer_instrumentation",
+    " nosanitize_thread",
+    " readonly",
+    " readnone",
+    " memory(read)",
+    " memory(none)",
+    " willreturn",
+];
+
 /// Every function is instrumented, whatever its attributes say.
 fn with_instrumentation(line: &str) -> Option<String> {
     let rest = line.strip_prefix("attributes #").filter(|rest| rest.contains(" = { "))?;
-    let rest = rest.replace(" disable_sanitizer_instrumentation", "").replace(" nosanitize_thread", "");
+    let rest = UNTRUE.iter().fold(rest.to_owned(), |rest, attribute| rest.replace(attribute, ""));
     let rest =
         if rest.contains(" sanitize_thread ") { rest } else { rest.replacen(" = { ", " = { sanitize_thread ", 1) };
     Some(format!("attributes #{rest}"))
@@ -281,11 +293,26 @@ const KNOWN_INTRINSICS: &[&str] = &[
     "coro.",
 ];
 
+/// Instructions that answer with something else in every execution, or that undo what the program did.
+const ANSWER_OTHERWISE: &[&str] = &[
+    "readcyclecounter",
+    "readsteadycounter",
+    "x86.rd",
+    "x86.wr",
+    "x86.xbegin",
+    "x86.xend",
+    "x86.xabort",
+    "x86.xgetbv",
+];
+
 /// Instructions that access memory by other ways than loads and stores are not announced.
 fn refuse_instructions(declaration: &str) -> Result<(), DriverError> {
     let Some((_, function)) = declaration.split_once(" @llvm.") else { return Ok(()) };
     let Some((name, arguments)) = function.split_once('(') else { return Ok(()) };
     let has_pointer = arguments.contains("ptr") || arguments.contains('*');
+    if ANSWER_OTHERWISE.iter().any(|known| name.starts_with(known)) {
+        return Err(DriverError::Instruction(format!("llvm.{name}")));
+    }
     if has_pointer && !KNOWN_INTRINSICS.iter().any(|known| name.starts_with(known)) {
         return Err(DriverError::Instruction(format!("llvm.{name}")));
     }
@@ -350,11 +377,17 @@ mod tests {
             announced("attributes #0 = { nounwind }\nattributes #1 = { disable_sanitizer_instrumentation nounwind }\n");
         assert_eq!(lines[0], "attributes #0 = { sanitize_thread nounwind }");
         assert_eq!(lines[1], "attributes #1 = { sanitize_thread nounwind }");
+        let lines = announced("attributes #0 = { nounwind willreturn memory(read) \"frame-pointer\"=\"all\" }\n");
+        assert_eq!(lines[0], "attributes #0 = { sanitize_thread nounwind \"frame-pointer\"=\"all\" }");
     }
 
     #[test]
     fn other_ways_to_memory_are_refused() {
         let refused = announce("declare void @llvm.x86.avx.maskstore.ps.256(ptr, <8 x i32>, <8 x float>) #1\n");
         assert_eq!(refused, Err(DriverError::Instruction("llvm.x86.avx.maskstore.ps.256".to_owned())));
+        assert!(
+            announce("declare i64 @llvm.x86.rdtsc() #1\n").is_err(),
+            "it answers with something else in every execution"
+        );
     }
 }

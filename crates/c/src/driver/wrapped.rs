@@ -34,7 +34,6 @@ pub(crate) const WRAPPED: &[&str] = &[
     "getentropy",
     "getrandom",
     "mrand48",
-    "quick_exit",
     "atexit",
     "call_once",
     "clock",

@@ -173,3 +173,60 @@ fn a_shared_struct_by_value_is_seen_by_clang_and_refused_with_gcc() {
         assert_eq!(answer.status, 0, "{compiler}: {}", answer.told());
     }
 }
+
+#[test]
+fn what_a_compiler_does_not_instrument_is_refused() {
+    let folder = Folder::new("uninstrumented");
+    let program = |access: &str| {
+        format!(
+            "#include <x86intrin.h>\nlong shared;\n__attribute__((unused)) static double pair[2];\n\
+             {access}\nint main(void)\n{{\n    touch();\n    return 0;\n}}\n"
+        )
+    };
+    folder.write("counter.c", &program("static void touch(void) { shared = __rdtsc(); }"));
+    folder
+        .write("half.c", &program("static void touch(void) { __m128d v = {0}; pair[0] = _mm_loadh_pd(v, pair)[1]; }"));
+    folder.write(
+        "attribute.c",
+        &program("__attribute__((no_sanitize(\"thread\"))) static void touch(void) { shared = 1; }"),
+    );
+    for compiler in compilers() {
+        refused(&folder.check(compiler, &["counter.c"]), &["rdtsc", "in every execution"]);
+        if compiler.starts_with("gcc") {
+            refused(&folder.check(compiler, &["half.c"]), &["__builtin_ia32_loadhpd"]);
+            refused(&folder.check(compiler, &["attribute.c"]), &["'touch'", "no_sanitize"]);
+        } else {
+            for source in ["half.c", "attribute.c"] {
+                let answer = folder.check(compiler, &[source]);
+                assert_eq!(answer.status, 0, "{compiler}: {}", answer.told());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stream_that_threads_share_is_looked_at() {
+    let folder = Folder::new("stream");
+    let program = |of_thread: &str, of_main: &str| {
+        format!(
+            "#include <iostream>\n#include <mutex>\n#include <sstream>\n#include <thread>\nstd::mutex lock;\nint main()\n{{\n    std::stringstream \
+             stream;\n    std::thread other([&] {{ {of_thread} }});\n    {of_main}\n    other.join();\n    return 0;\n}}\n"
+        )
+    };
+    let hold = "{ std::lock_guard<std::mutex> hold(lock); stream << 1; }";
+    folder.write("both.cpp", &program("stream << 1.5;", "stream << \"text\";"));
+    folder
+        .write("read.cpp", &program("stream << 1;", "volatile bool is_empty = stream.str().empty(); (void)is_empty;"));
+    folder.write("held.cpp", &program(hold, hold));
+    folder.write("standard.cpp", &program("std::cout << 1;", "std::cout << 2 << std::endl;"));
+    for compiler in compilers() {
+        for source in ["both.cpp", "read.cpp"] {
+            let answer = folder.check(compiler, &[source]);
+            assert!(answer.out.contains("data race"), "{compiler}: {source}: {}", answer.told());
+        }
+        for source in ["held.cpp", "standard.cpp"] {
+            let answer = folder.check(compiler, &[source]);
+            assert_eq!(answer.status, 0, "{compiler}: {source}: {}", answer.told());
+        }
+    }
+}

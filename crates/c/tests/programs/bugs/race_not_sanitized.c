@@ -1,6 +1,6 @@
-// A function that asks not to be instrumented is instrumented all the same (by clang; gcc leaves it out, which is known to be wrong).
+// A function that asks not to be instrumented is instrumented all the same (by clang; gcc leaves it out, so that it is refused).
 // expect: race
-// by gcc: ok
+// by gcc: refused no_sanitize
 #include <pthread.h>
 
 static int counter;
