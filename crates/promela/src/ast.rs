@@ -1,9 +1,9 @@
 //! A model as it is written, after macros and inlines were put in.
 
 use crate::text::Pos;
-use std::rc::Rc;
+use std::sync::Arc;
 
-pub(crate) type Name = Rc<str>;
+pub(crate) type Name = Arc<str>;
 
 /// The types of variables and of message fields.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -242,6 +242,8 @@ pub(crate) struct Proctype {
     pub(crate) setup: Vec<Setup>,
     pub(crate) provided: Option<Code>,
     pub(crate) states: Vec<State>,
+    /// The same for processes with the first pids, where these make a difference.
+    pub(crate) by_pid: Vec<Vec<State>>,
     pub(crate) initial: u32,
     /// Bytes of its variables, behind its proctype and state.
     pub(crate) frame: u32,

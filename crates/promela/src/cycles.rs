@@ -16,7 +16,7 @@ use crate::code::State;
 use crate::machine::{Alone, Fault, Machine, Shape, Step, View};
 use crate::model::Model;
 use crate::outcome::{Finding, Limits, Outcome, TrailStep, Wrong};
-use crate::search::LONG_ATOMIC;
+use crate::worker::LONG_ATOMIC;
 use crate::store::Store;
 use std::time::Instant;
 
@@ -35,7 +35,6 @@ pub fn search_cycles(model: &Model, property: &Property, fair: bool, limits: &Li
     };
     let processes = if fair { 64 - watcher.marks() } else { 0 };
     let all = if fair { u64::MAX } else { (1u64 << watcher.marks()) - 1 };
-    let reached = model.proctypes.iter().map(|proctype| vec![false; proctype.states.len()]).collect();
     let search = Search {
         machine: Machine::new(model),
         first_process: watcher.marks(),
@@ -55,7 +54,7 @@ pub fn search_cycles(model: &Model, property: &Property, fair: bool, limits: &Li
         moves: Vec::new(),
         shape: Shape::default(),
         state: Vec::new(),
-        outcome: Outcome::new(reached),
+        outcome: Outcome::new(model),
         started: Instant::now(),
     };
     Ok(search.run())

@@ -140,7 +140,7 @@ impl Parser {
             }
         }
         self.expect("}")?;
-        self.structs.insert(Rc::clone(&name));
+        self.structs.insert(Arc::clone(&name));
         self.ast.structs.push(StructDecl { name, fields });
         Ok(())
     }
@@ -200,9 +200,9 @@ impl Parser {
         // The last name of a list has the lowest value.
         let known = self.mtype_lists.entry(list).or_default();
         for name in names.into_iter().rev() {
-            known.push(Rc::clone(&name));
+            known.push(Arc::clone(&name));
             let value = known.len() as i32;
-            self.mtypes.insert(Rc::clone(&name), value);
+            self.mtypes.insert(Arc::clone(&name), value);
             self.ast.mtypes.push((name, value));
         }
         if known.len() > 255 {
