@@ -1,6 +1,6 @@
 /* Leader election in a ring, after Chang and Roberts. */
 #ifndef N
-#define N 8
+#define N 10
 #endif
 chan ring[N] = [N] of { byte };
 byte leaders;

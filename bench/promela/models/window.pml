@@ -1,11 +1,12 @@
 /* Frames with several numbers under way at once, over channels that may lose them. */
 #ifndef FRAMES
-#define FRAMES 60
+#define FRAMES 100
 #endif
 #ifndef ROOM
-#define ROOM 4
+#define ROOM 5
 #endif
-#define MODULUS 8
+#define WINDOW 5
+#define MODULUS 16
 mtype = { frame, ack };
 chan forth = [ROOM] of { mtype, byte };
 chan back = [ROOM] of { mtype, byte };
@@ -15,11 +16,11 @@ active proctype Sender() {
 	byte n;
 	do
 	:: base >= FRAMES -> break
-	:: next < FRAMES && next < base + 2 -> forth!frame(next % MODULUS); next++
+	:: next < FRAMES && next < base + WINDOW -> forth!frame(next % MODULUS); next++
 	:: back?ack(n);
 		if
 		:: n == (base + 1) % MODULUS -> base++
-		:: n == (base + 2) % MODULUS && next == base + 2 -> base = base + 2
+		:: n == (base + 2) % MODULUS -> base = base + 2
 		:: else
 		fi
 	:: timeout -> next = base

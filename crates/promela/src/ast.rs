@@ -66,6 +66,8 @@ pub(crate) struct ChannelDecl {
 #[derive(Clone, Debug)]
 pub(crate) struct Proctype {
     pub(crate) pos: Pos,
+    /// Where its body is closed.
+    pub(crate) end: Pos,
     pub(crate) name: Name,
     /// How many run from the start.
     pub(crate) active: u32,

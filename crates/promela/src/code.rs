@@ -238,6 +238,8 @@ pub(crate) struct Variable {
 #[derive(Clone, Debug)]
 pub(crate) struct Proctype {
     pub(crate) name: Name,
+    /// Where its text ends.
+    pub(crate) end: Pos,
     pub(crate) parameters: Vec<Place>,
     pub(crate) setup: Vec<Setup>,
     pub(crate) provided: Option<Code>,

@@ -100,7 +100,9 @@ impl Jobs {
     /// The next work; none when everybody waits, or the search is over.
     pub(crate) fn take(&self) -> Option<Job> {
         let mut pool = self.pool();
-        if !pool.is_over && let Some(job) = pool.jobs.pop() {
+        if !pool.is_over
+            && let Some(job) = pool.jobs.pop()
+        {
             return Some(job);
         }
         pool.waiting += 1;

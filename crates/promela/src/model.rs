@@ -7,7 +7,7 @@ use crate::flow::Flow;
 use crate::lower::{Lowered, Lowering, Uses};
 use crate::scope::{Scopes, Symbol, Types};
 use crate::specialise::by_pid;
-use crate::text::{Files, Problem};
+use crate::text::{Files, Pos, Problem};
 use crate::{parser, preprocess};
 use rustc_hash::FxHashSet;
 use std::path::Path;
@@ -249,8 +249,8 @@ impl<'a> Compiler<'a> {
         let number = self.symbols.len();
         let watched = self.known.watched.iter().filter(|(of, _)| usize::from(*of) == number);
         let watched: Vec<_> = watched.map(|(_, label)| Arc::clone(label)).collect();
-        let crate::ast::Proctype { parameters, body, pos, .. } = declared;
-        let flow = Flow::new(&mut self.lowering, parameters, body, *pos, false, &watched)?;
+        let crate::ast::Proctype { parameters, body, end, .. } = declared;
+        let flow = Flow::new(&mut self.lowering, parameters, body, *end, false, &watched)?;
         let provided = declared.provided.as_ref().map(|clause| self.lowering.expression(clause)).transpose()?;
         self.lowering.uses = Uses::default();
         self.lowering.scopes.close();
@@ -260,7 +260,7 @@ impl<'a> Compiler<'a> {
             let first = Place { base: Base::Own, offset: symbol.offset, width: crate::scope::width(&symbol.kind) };
             self.lowering.scalars(first, &parameter.kind, &mut parameters);
         }
-        let proctype = self.finished(Arc::clone(&declared.name), parameters, provided, &flow, &made);
+        let proctype = self.finished(Arc::clone(&declared.name), declared.end, parameters, provided, &flow, &made);
         self.symbols.push(flow.symbols.clone());
         Ok((proctype, Made { flow, automaton: made }))
     }
@@ -268,6 +268,7 @@ impl<'a> Compiler<'a> {
     fn finished(
         &self,
         name: Name,
+        end: Pos,
         parameters: Vec<Place>,
         provided: Option<Code>,
         flow: &Flow,
@@ -275,6 +276,7 @@ impl<'a> Compiler<'a> {
     ) -> Proctype {
         Proctype {
             name,
+            end,
             parameters,
             channels: channels(&flow.setup),
             setup: flow.setup.clone(),
@@ -294,7 +296,7 @@ impl<'a> Compiler<'a> {
                 let flow = Flow::new(&mut self.lowering, &[], body, claim.pos, true, &[])?;
                 self.lowering.scopes.close();
                 let made = automaton(&flow, true)?;
-                CompiledKind::Never(self.finished(Arc::clone(&claim.name), Vec::new(), None, &flow, &made))
+                CompiledKind::Never(self.finished(Arc::clone(&claim.name), claim.pos, Vec::new(), None, &flow, &made))
             }
             ClaimKind::Ltl(formula) => {
                 let mut propositions = Vec::new();

@@ -155,7 +155,7 @@ pub struct Outcome {
     pub memory: u64,
     /// The part of all states that is expected to have been met; less than 1 where states are not kept exactly.
     pub coverage: f64,
-    /// For each proctype and control state, whether a process left it.
+    /// For each proctype and control state, whether a process came there.
     pub(crate) reached: Vec<Vec<bool>>,
 }
 
@@ -186,11 +186,19 @@ impl Outcome {
         }
     }
 
-    /// Notes that the processes of a step left their control states.
+    /// Notes where all processes stand.
+    pub(crate) fn note_all(&mut self, state: &[u8], shape: &Shape) {
+        for frame in &shape.processes {
+            self.reached[usize::from(state[*frame as usize])][crate::machine::control(state, *frame) as usize] = true;
+        }
+    }
+
+    /// Notes where the processes of a step stand, before or after it.
     pub(crate) fn note_reached(&mut self, state: &[u8], shape: &Shape, step: Step) {
         let Step { process, partner, .. } = step;
         for process in [Some(process), partner.map(|(partner, _)| partner)].into_iter().flatten() {
-            let frame = shape.processes[usize::from(process)];
+            // A process that died stands nowhere.
+            let Some(frame) = shape.processes.get(usize::from(process)).copied() else { continue };
             let proctype = usize::from(state[frame as usize]);
             self.reached[proctype][crate::machine::control(state, frame) as usize] = true;
         }

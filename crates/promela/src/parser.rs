@@ -184,6 +184,11 @@ impl Parser {
         self.peek().pos
     }
 
+    /// Where the token is that was taken last.
+    fn before(&self) -> Pos {
+        self.tokens[self.next.saturating_sub(1)].pos
+    }
+
     fn at(&self, mark: &str) -> bool {
         self.peek().is(mark)
     }

@@ -129,7 +129,8 @@ mod tests {
 
     #[test]
     fn without_pids_there_is_one_text_for_all() {
-        let model = Model::parse("model.pml", "byte a[3], i; active [2] proctype P() { a[i] = i }", &[]).expect("a model");
+        let model =
+            Model::parse("model.pml", "byte a[3], i; active [2] proctype P() { a[i] = i }", &[]).expect("a model");
         assert!(model.proctypes[0].by_pid.is_empty());
     }
 }

@@ -71,7 +71,8 @@ impl Visited {
                 let bits = field.words.len() as f64 * 64.0;
                 let parts = 1_000;
                 let wrong = (0..parts).map(|part| {
-                    let filled = 1.0 - (-f64::from(BITS_EACH) * met * (f64::from(part) + 0.5) / f64::from(parts) / bits).exp();
+                    let filled =
+                        1.0 - (-f64::from(BITS_EACH) * met * (f64::from(part) + 0.5) / f64::from(parts) / bits).exp();
                     filled.powi(BITS_EACH as i32)
                 });
                 // Of those that were asked for, so many were new and not seen to be.

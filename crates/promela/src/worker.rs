@@ -206,6 +206,7 @@ impl<'m> Worker<'m> {
                     if self.shape.processes.len() != processes {
                         self.learn_shape();
                     }
+                    self.outcome.note_reached(&self.state, &self.shape, step);
                     if self.machine.failed.get() {
                         self.found(Wrong::Fault(Fault::Assertion))?;
                     }
@@ -229,6 +230,7 @@ impl<'m> Worker<'m> {
 
     /// The present state has processes that those before it had not, or lacks some.
     fn learn_shape(&mut self) {
+        self.outcome.note_all(&self.state, &self.shape);
         let list: Box<[u8]> = self.shape.processes.iter().map(|frame| self.state[*frame as usize]).collect();
         if let Some(known) = self.shapes_by_list.get(&list) {
             self.shape_number = *known;

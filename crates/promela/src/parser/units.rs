@@ -68,7 +68,8 @@ impl Parser {
             self.expect(")")?;
         }
         let body = self.braced()?;
-        let proctype = Proctype { pos, name, active, is_init: false, parameters, provided, body };
+        let end = self.before();
+        let proctype = Proctype { pos, end, name, active, is_init: false, parameters, provided, body };
         if let Some(twin) = self.ast.proctypes.iter().find(|other| other.name == proctype.name) {
             return Err(Problem::new(pos, format!("the proctype {} is declared twice", twin.name)));
         }
@@ -82,8 +83,10 @@ impl Parser {
             return Err(Problem::new(pos, "there is a second `init`").wide(4));
         }
         let body = self.braced()?;
+        let end = self.before();
         self.ast.proctypes.push(Proctype {
             pos,
+            end,
             name: ":init:".into(),
             active: 1,
             is_init: true,
