@@ -1,6 +1,6 @@
 //! A counterexample, step by step: who did what at which line, and what changed by it.
 
-use crate::code::{Base, HEAD, Op, State, Variable};
+use crate::code::{Base, HEAD, Op, State, Transition, Variable};
 use crate::machine::{Machine, Shape, Step};
 use crate::model::Model;
 use crate::outcome::{Finding, Outcome, TrailStep};
@@ -226,7 +226,14 @@ pub fn unreached(model: &Model, outcome: &Outcome) -> Vec<Unreached> {
             // What an `unless` adds to a statement is listed where it is written.
             let Some(transition) = state.transitions.iter().find(|made| made.escape == 0) else { continue };
             let is_listed = !matches!(transition.op, Op::Skip | Op::End);
-            if !reached[number] && !inner.contains(&number) && is_listed {
+            // Nobody stands where the escape of an `unless` begins: it was begun if somebody came further.
+            let is_begun = || {
+                let is_escape = |made: &Transition| made.escape != 0 && made.pos == transition.pos;
+                let mut ways =
+                    proctype.states.iter().flat_map(|state| &state.transitions).filter(|made| is_escape(made));
+                ways.any(|made| reached.get(made.to as usize).is_some_and(|reached| *reached))
+            };
+            if !reached[number] && !is_begun() && !inner.contains(&number) && is_listed {
                 let (line, text) = place(model, transition.pos, &transition.op);
                 found.push(Unreached { proctype: name.to_owned(), line, text });
             }

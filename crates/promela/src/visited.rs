@@ -80,7 +80,9 @@ impl Visited {
                 met * rate / (1.0 - rate).max(f64::MIN_POSITIVE)
             }
         };
-        met / (met + missed).max(f64::MIN_POSITIVE)
+        let coverage = met / (met + missed).max(f64::MIN_POSITIVE);
+        // However few states there are, two may have been taken for one.
+        if matches!(self, Visited::Exact(_)) { 1.0 } else { coverage.min(1.0 - f64::EPSILON) }
     }
 }
 
