@@ -19,6 +19,7 @@ const EXAMPLES: &str = "\
 Examples:
   mazurka replay lost_update 2 --schedule 'mzk1:0,1,0x2,1x2'
   mazurka replay queue.c --schedule 'mzk1:0x2,0.0,0;g4010:4'
+  mazurka replay flags.pml --schedule 'mzp1:1.0,0.0'
   mazurka run lost_update 2 --json | jq -r .findings[0].schedule | mazurka replay lost_update 2 --schedule -
 
 Where the schedule ends before the program does, the rest is run with the thread created first going first.
@@ -30,13 +31,16 @@ not fit the program, 3 it was given up at --max-steps.";
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ReplayArgs {
-    /// A built-in program and its arguments, the path of a file in litmus notation, sources in C or C++, or a program that
-    /// `mazurka cc` linked
+    /// A built-in program and its arguments, the path of a file in litmus notation, sources in C or C++, a program that
+    /// `mazurka cc` linked, or a Promela model
     #[arg(value_name = "PROGRAM", required = true, allow_negative_numbers = true)]
     pub(crate) program: Vec<String>,
     /// The schedule, as a report prints it; '-' reads it from the standard input
     #[arg(long, short, value_name = "SCHEDULE")]
     schedule: String,
+    /// Define a macro of a Promela model: NAME or NAME=VALUE
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    defines: Vec<String>,
     /// Give the execution up after so many steps
     #[arg(long, value_name = "NUMBER", default_value_t = Limits::default().steps)]
     max_steps: usize,
@@ -66,6 +70,12 @@ pub(crate) struct ReplayArgs {
 
 /// Runs the schedule and shows the execution.
 pub(crate) fn replay(args: &ReplayArgs) -> Result<Status, Problem> {
+    if crate::verify::is_model(&args.program) {
+        return crate::verify::replay(&args.program, &args.defines, &args.schedule_text()?);
+    }
+    if !args.defines.is_empty() {
+        return Err(Problem::input("-D is for Promela models"));
+    }
     if c::is_c(&args.program) {
         return c::replay(args);
     }

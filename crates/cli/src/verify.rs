@@ -1,6 +1,10 @@
 //! `mazurka verify`: the states of a Promela model.
 
 mod exhibit;
+mod live;
+mod replay;
+
+pub(crate) use replay::{is_model, replay};
 
 use crate::output::{print, print_json};
 use crate::problem::{Problem, Status};
@@ -8,7 +12,10 @@ use crate::reports::PageArgs;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use exhibit::Shown;
-use promela::{Finding, Limit, Limits, Model, Outcome, Property, Reduction, search, search_cycles, trail, unreached};
+use promela::{
+    Finding, Keeping, Limit, Limits, Model, Outcome, Property, Reduction, search_cycles_watched, search_shortest,
+    search_watched, trail, unreached,
+};
 use report::table::{Align, Table, thousands};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -21,6 +28,8 @@ Examples:
   mazurka verify model.pml --non-progress   runs that go round for ever without progress
   mazurka verify model.pml --fair           only runs on which no process waits for ever that could move
   mazurka verify model.pml -D N=4 --json | jq .checks
+  mazurka verify model.pml --shortest       a counterexample with as few steps as there can be
+  mazurka verify model.pml --bitstate 33    three bits for each state, in a field of 1 GB: no proof, for the largest models
 
 Exit status: 0 nothing found and all states met, 1 something was found, 2 bad usage or input, \
 3 nothing found but a limit was met.";
@@ -54,6 +63,20 @@ pub(crate) struct VerifyArgs {
     /// How many steps are explored, for assertions and end states; formulas and cycles are always searched in full
     #[arg(long, value_name = "NAME", default_value = "full", value_parser = reduction_parser())]
     reduction: Reduction,
+    /// Find a counterexample with as few steps as there can be, for assertions and end states
+    #[arg(long, conflicts_with_all = ["compact", "bitstate", "keep_going", "claim", "non_progress", "acceptance"])]
+    shortest: bool,
+    /// Keep 48 bits of a hash of each state, in four bytes, for assertions and end states. The result is not a proof
+    #[arg(long, conflicts_with = "bitstate")]
+    compact: bool,
+    /// Keep three bits of each state, in a field of 2 to the power of BITS of them, for assertions and end states. The result
+    /// is not a proof
+    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u8).range(10..=42))]
+    bitstate: Option<u8>,
+    /// How many threads search for assertions and end states, once there are many states; all cores if it is not given.
+    /// Reductions use one
+    #[arg(long, value_name = "NUMBER")]
+    workers: Option<std::num::NonZeroUsize>,
     /// Do not report states in which nothing can go on
     #[arg(long)]
     ignore_end_states: bool,
@@ -95,12 +118,18 @@ struct Check {
     depth: u64,
     errors: u64,
     proved: bool,
+    /// The part of all states that is expected to have been met, where they are not kept exactly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected_coverage: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped_by: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     wrong: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     steps: Vec<JsonStep>,
+    /// For `mazurka replay`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schedule: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     repeats_from: Option<usize>,
     memory_bytes: u64,
@@ -125,15 +154,7 @@ struct Verified {
 /// Searches the states of a model, and prints what was found.
 pub(crate) fn verify(args: &VerifyArgs) -> Result<Status, Problem> {
     args.cluster.refuse("Promela models, whose searches keep all states in one memory and have no tasks,")?;
-    let defines: Vec<(String, String)> = args
-        .defines
-        .iter()
-        .map(|define| match define.split_once('=') {
-            Some((name, value)) => (name.to_owned(), value.to_owned()),
-            None => (define.clone(), "1".to_owned()),
-        })
-        .collect();
-    let model = Model::read(&args.model, &defines).map_err(Problem::input)?;
+    let model = read(&args.model, &args.defines)?;
     let limits = Limits {
         states: args.max_states,
         time: args.max_time,
@@ -141,15 +162,24 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Status, Problem> {
         keep_going: args.keep_going,
         ignore_end_states: args.ignore_end_states,
         reduction: args.reduction,
+        keeping: match args.bitstate {
+            Some(bits) => Keeping::Bits(bits),
+            None if args.compact => Keeping::Compact,
+            None => Keeping::Exact,
+        },
+        workers: args.workers.unwrap_or_else(explore::cores).get(),
     };
+    args.check_memory()?;
     let mut checks = Vec::new();
     let mut pages = args.pages.begin(&args.model.display().to_string());
     for property in properties(args, &model) {
         let started = Instant::now();
-        let outcome = match &property {
-            None => search(&model, &limits),
-            Some(property) => search_cycles(&model, property, args.fair, &limits).map_err(Problem::input)?,
-        };
+        let outcome = live::watched(|progress| match &property {
+            None if args.shortest => Ok(search_shortest(&model, &limits, progress)),
+            None => Ok(search_watched(&model, &limits, progress)),
+            Some(property) => search_cycles_watched(&model, property, args.fair, &limits, progress),
+        })
+        .map_err(Problem::input)?;
         let check = checked(&model, property.as_ref(), args.fair, args.reduction, &outcome, started.elapsed());
         if pages.are_wanted() {
             pages.fact(&check.what, &format!("{}; {}", verdict(&check), measures(&check)));
@@ -159,6 +189,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Status, Problem> {
         }
         if !args.json {
             print(&shown(&model, &check, &outcome))?;
+            print(&replay_text(args, &check))?;
             if args.unreached && property.is_none() {
                 print(&unreached_text(&model, &outcome))?;
             }
@@ -183,6 +214,38 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Status, Problem> {
     Ok(status)
 }
 
+/// Reads a model, with macros as they are given on the command line.
+fn read(path: &std::path::Path, defines: &[String]) -> Result<Model, Problem> {
+    let define = |define: &String| match define.split_once('=') {
+        Some((name, value)) => (name.to_owned(), value.to_owned()),
+        None => (define.clone(), "1".to_owned()),
+    };
+    let defines: Vec<(String, String)> = defines.iter().map(define).collect();
+    Model::read(path, &defines).map_err(Problem::input)
+}
+
+impl VerifyArgs {
+    /// A field of bits must fit into the memory that may be used.
+    fn check_memory(&self) -> Result<(), Problem> {
+        let Some(bits) = self.bitstate else { return Ok(()) };
+        let megabytes = (1u64 << bits) / 8_000_000;
+        if megabytes > self.max_memory {
+            return Err(Problem::Input(format!(
+                "--bitstate {bits} takes {megabytes} MB, more than the {} of --max-memory: give fewer bits, or more memory",
+                self.max_memory
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// How to see a counterexample again.
+fn replay_text(args: &VerifyArgs, check: &Check) -> String {
+    let Some(schedule) = &check.schedule else { return String::new() };
+    let defines: String = args.defines.iter().map(|define| format!(" -D '{define}'")).collect();
+    format!("replay: mazurka replay {}{defines} --schedule '{schedule}'\n", args.model.display())
+}
+
 /// What is to be checked: none stands for assertions and end states.
 fn properties(args: &VerifyArgs, model: &Model) -> Vec<Option<Property>> {
     if let Some(name) = &args.claim {
@@ -192,7 +255,9 @@ fn properties(args: &VerifyArgs, model: &Model) -> Vec<Option<Property>> {
     } else if args.acceptance {
         vec![Some(Property::Acceptance)]
     } else {
-        let claims = model.claims().filter(|_| !args.safety).map(|name| Some(Property::Claim(name.to_owned())));
+        // Neither is for runs that go round.
+        let is_safety = args.safety || args.shortest || args.compact || args.bitstate.is_some();
+        let claims = model.claims().filter(|_| !is_safety).map(|name| Some(Property::Claim(name.to_owned())));
         std::iter::once(None).chain(claims).collect()
     }
 }
@@ -224,11 +289,13 @@ fn checked(
         depth: outcome.depth,
         errors: outcome.errors,
         proved: outcome.is_proof(),
+        expected_coverage: (outcome.coverage < 1.0).then_some(outcome.coverage),
         stopped_by: outcome.limit.map(|limit| match limit {
             Limit::States => "--max-states",
             Limit::Time => "--max-time",
             Limit::Memory => "--max-memory",
         }),
+        schedule: outcome.finding.as_ref().map(Finding::schedule),
         wrong: outcome.finding.as_ref().map(|finding| finding.wrong.text().to_owned()),
         steps,
         repeats_from,
@@ -249,6 +316,12 @@ fn json_steps(model: &Model, finding: &Finding) -> (Vec<JsonStep>, Option<usize>
 }
 
 fn verdict(check: &Check) -> String {
+    if let (None, None, Some(coverage)) = (&check.wrong, check.stopped_by, check.expected_coverage) {
+        let percent = (coverage * 1e8).floor() / 1e6;
+        return format!(
+            "nothing found, but this is not a proof: {percent} % of all states are expected to have been met"
+        );
+    }
     match (&check.wrong, check.stopped_by) {
         (Some(wrong), _) => format!("error: {wrong}"),
         (None, Some(limit)) => format!("nothing found, but not all states were met: {limit} stopped the search"),
@@ -273,7 +346,7 @@ fn measures(check: &Check) -> String {
 fn shown(model: &Model, check: &Check, outcome: &Outcome) -> String {
     let mut text = format!("{}\n  {}\n  {}\n", check.what, verdict(check), measures(check));
     if let Some(finding) = &outcome.finding {
-        text += &format!("\n{}\n", lanes(model, finding));
+        text += &format!("\n{}      ✗ {}\n", lanes(model, finding), finding.wrong.text());
     }
     text
 }
@@ -306,7 +379,7 @@ fn lanes(model: &Model, finding: &Finding) -> String {
         }
         table.row(cells);
     }
-    format!("{table}      ✗ {}", finding.wrong.text())
+    table.to_string()
 }
 
 fn unreached_text(model: &Model, outcome: &Outcome) -> String {

@@ -1,9 +1,9 @@
 //! A model as it is written, after macros and inlines were put in.
 
 use crate::text::Pos;
-use std::rc::Rc;
+use std::sync::Arc;
 
-pub(crate) type Name = Rc<str>;
+pub(crate) type Name = Arc<str>;
 
 /// The types of variables and of message fields.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,6 +66,8 @@ pub(crate) struct ChannelDecl {
 #[derive(Clone, Debug)]
 pub(crate) struct Proctype {
     pub(crate) pos: Pos,
+    /// Where its body is closed.
+    pub(crate) end: Pos,
     pub(crate) name: Name,
     /// How many run from the start.
     pub(crate) active: u32,

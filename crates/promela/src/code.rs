@@ -238,10 +238,14 @@ pub(crate) struct Variable {
 #[derive(Clone, Debug)]
 pub(crate) struct Proctype {
     pub(crate) name: Name,
+    /// Where its text ends.
+    pub(crate) end: Pos,
     pub(crate) parameters: Vec<Place>,
     pub(crate) setup: Vec<Setup>,
     pub(crate) provided: Option<Code>,
     pub(crate) states: Vec<State>,
+    /// The same for processes with the first pids, where these make a difference.
+    pub(crate) by_pid: Vec<Vec<State>>,
     pub(crate) initial: u32,
     /// Bytes of its variables, behind its proctype and state.
     pub(crate) frame: u32,

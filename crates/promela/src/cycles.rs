@@ -15,9 +15,9 @@ use crate::claim::{Move, Property, Watcher};
 use crate::code::State;
 use crate::machine::{Alone, Fault, Machine, Shape, Step, View};
 use crate::model::Model;
-use crate::outcome::{Finding, Limits, Outcome, TrailStep, Wrong};
-use crate::search::LONG_ATOMIC;
+use crate::outcome::{Finding, Limits, Outcome, Progress, TrailStep, Wrong};
 use crate::store::Store;
+use crate::worker::LONG_ATOMIC;
 use std::time::Instant;
 
 /// Searches for a run that a property calls wrong.
@@ -25,6 +25,20 @@ use std::time::Instant;
 /// # Errors
 /// The model has no such claim, or the claim does what claims cannot.
 pub fn search_cycles(model: &Model, property: &Property, fair: bool, limits: &Limits) -> Result<Outcome, String> {
+    search_cycles_watched(model, property, fair, limits, &Progress::default())
+}
+
+/// The same, and says how far it is.
+///
+/// # Errors
+/// As [`search_cycles`].
+pub fn search_cycles_watched(
+    model: &Model,
+    property: &Property,
+    fair: bool,
+    limits: &Limits,
+    progress: &Progress,
+) -> Result<Outcome, String> {
     let watcher = Watcher::new(model, property)?;
     if watcher.marks() > 32 {
         return Err("the formula has more than 32 eventualities".to_owned());
@@ -35,7 +49,6 @@ pub fn search_cycles(model: &Model, property: &Property, fair: bool, limits: &Li
     };
     let processes = if fair { 64 - watcher.marks() } else { 0 };
     let all = if fair { u64::MAX } else { (1u64 << watcher.marks()) - 1 };
-    let reached = model.proctypes.iter().map(|proctype| vec![false; proctype.states.len()]).collect();
     let search = Search {
         machine: Machine::new(model),
         first_process: watcher.marks(),
@@ -44,6 +57,7 @@ pub fn search_cycles(model: &Model, property: &Property, fair: bool, limits: &Li
         all,
         wrong,
         limits,
+        progress,
         store: Store::new(),
         inner: Store::new(),
         numbers: Vec::new(),
@@ -55,7 +69,7 @@ pub fn search_cycles(model: &Model, property: &Property, fair: bool, limits: &Li
         moves: Vec::new(),
         shape: Shape::default(),
         state: Vec::new(),
-        outcome: Outcome::new(reached),
+        outcome: Outcome::new(model),
         started: Instant::now(),
     };
     Ok(search.run())
@@ -100,6 +114,7 @@ struct Search<'m> {
     all: u64,
     wrong: Wrong,
     limits: &'m Limits,
+    progress: &'m Progress,
     store: Store,
     /// States within long `atomic`s.
     inner: Store,
@@ -173,6 +188,7 @@ impl Search<'_> {
             marks |= self.bit(step.process) | step.partner.map_or(0, |(partner, _)| self.bit(partner));
             match self.machine.take(&mut self.state, &mut self.shape, step, timeout) {
                 Ok(alone) => {
+                    self.outcome.note_reached(&self.state, &self.shape, step);
                     if self.machine.failed.get() {
                         self.found(Wrong::Fault(Fault::Assertion))?;
                     }
@@ -368,6 +384,10 @@ impl Search<'_> {
 
     fn check_limits(&mut self, ticks: u64) -> Result<(), Over> {
         let memory = self.store.memory() + self.inner.memory() + self.states.capacity();
+        if ticks & 0xfff == 0 {
+            self.progress.states.store(self.store.len() as u64, std::sync::atomic::Ordering::Relaxed);
+            self.progress.note(self.frames.len(), memory as u64);
+        }
         self.outcome.limit = self.limits.met(self.store.len() as u64, ticks, memory as u64, self.started);
         if self.outcome.limit.is_some() { Err(Over) } else { Ok(()) }
     }

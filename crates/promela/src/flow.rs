@@ -15,7 +15,7 @@ use crate::lower::{Lowered, Lowering, Uses};
 use crate::scope::{Symbol, width};
 use crate::text::{Pos, Problem};
 use simple::simple_statement;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// An element, by its place in [`Flow::elements`].
 pub(crate) type El = usize;
@@ -229,7 +229,7 @@ impl Flow {
 
     fn declare(&mut self, lowering: &mut Lowering<'_>, decl: &Decl) -> Lowered<Symbol> {
         let symbol = Symbol {
-            name: Rc::clone(&decl.name),
+            name: Arc::clone(&decl.name),
             kind: decl.kind.clone(),
             array: decl.array,
             base: Base::Own,
@@ -340,7 +340,7 @@ impl Flow {
             }
             StmtKind::Goto(label) => {
                 self.before_statements = false;
-                let to = JumpTo::Label(Rc::clone(label), self.scope.clone());
+                let to = JumpTo::Label(Arc::clone(label), self.scope.clone());
                 return Ok(Some(self.goto(seq, to, pos)));
             }
             StmtKind::Break => {
@@ -372,7 +372,7 @@ impl Flow {
             self.elements[element].kind = Kind::Leaf(Op::Skip);
             self.append(seq, jump);
         }
-        self.labels.push(Label { name: Rc::clone(name), scope: self.scope.clone(), element });
+        self.labels.push(Label { name: Arc::clone(name), scope: self.scope.clone(), element });
         Ok(element)
     }
 

@@ -2,16 +2,16 @@
 
 use crate::text::{Pos, Problem};
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The smallest parts of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     /// A name or a keyword.
-    Word(Rc<str>),
+    Word(Arc<str>),
     Number(i32),
     /// A text in quotes, as it is written between them.
-    Text(Rc<str>),
+    Text(Arc<str>),
     /// Punctuation, as short as can be told apart.
     Mark(&'static str),
     /// The end of a line; the preprocessor takes these out.

@@ -7,7 +7,7 @@ use crate::code::{
 use crate::scope::{Scopes, Symbol, Types, width};
 use crate::text::{Pos, Problem};
 use rustc_hash::FxHashSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 pub(crate) type Lowered<T> = Result<T, Problem>;
 
@@ -227,7 +227,7 @@ impl Lowering<'_> {
             Expr::RemoteLabel { pos, proctype, pid, label } => {
                 let remote = self.remote(*pos, proctype, pid.as_deref())?;
                 let number = self.remote_labels.len() as u32;
-                self.remote_labels.push((remote.proctype, Rc::clone(label), *pos));
+                self.remote_labels.push((remote.proctype, Arc::clone(label), *pos));
                 Code::RemoteLabel(Box::new(remote), RemoteState(number))
             }
             Expr::RemoteVar { proctype, pid, variable } => {
@@ -379,7 +379,7 @@ impl Lowering<'_> {
             for field in fields {
                 let offset = self.types.field(name, &field.name).map_or(0, |field| field.offset);
                 let symbol = Symbol {
-                    name: Rc::clone(&field.name),
+                    name: Arc::clone(&field.name),
                     kind: field.kind.clone(),
                     array: field.array,
                     base: first.base,
@@ -395,7 +395,7 @@ impl Lowering<'_> {
     /// A variable as a report names it.
     pub(crate) fn described(&self, symbol: &Symbol) -> Variable {
         Variable {
-            name: Rc::clone(&symbol.name),
+            name: Arc::clone(&symbol.name),
             place: Place { base: symbol.base, offset: symbol.offset, width: width(&symbol.kind) },
             length: symbol.array,
             stride: self.types.size(&symbol.kind),

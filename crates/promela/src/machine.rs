@@ -8,11 +8,14 @@ mod messages;
 mod take;
 mod view;
 
+pub(crate) use view::binary;
+
 use crate::ast::{Binary, Probe, Unary};
 use crate::code::{
     Base, Code, EXIT, HEAD, Indexed, Op, Place, Poll, Receive, Remote, Setup, State, Target, Transition,
 };
 use crate::model::Model;
+use smallvec::SmallVec;
 use std::cell::Cell;
 
 /// What a model must not do.
@@ -60,6 +63,9 @@ impl Fault {
         }
     }
 }
+
+/// The fields of a message.
+pub(crate) type Message = SmallVec<[i32; 8]>;
 
 pub(crate) type Evaluated = Result<i32, Fault>;
 
@@ -215,8 +221,7 @@ impl<'m> Machine<'m> {
     /// The transitions of a process in its present control state.
     pub(crate) fn transitions(&self, state: &[u8], shape: &Shape, process: u8) -> &'m [Transition] {
         let frame = shape.processes[usize::from(process)];
-        let proctype = &self.model.proctypes[usize::from(state[frame as usize])];
-        &proctype.states[control(state, frame) as usize].transitions
+        &self.model.states(state[frame as usize], process)[control(state, frame) as usize].transitions
     }
 
     /// Adds the steps that one process can take.
@@ -308,8 +313,7 @@ impl<'m> Machine<'m> {
         step: Step,
         steps: &mut Vec<Step>,
     ) -> Result<(), Fault> {
-        let mut message = Vec::with_capacity(arguments.len());
-        view.message(channel, arguments, &mut message)?;
+        let message = view.message(channel, arguments)?;
         for other in (0..view.shape.processes.len() as u8).filter(|other| *other != step.process) {
             let theirs = self.view(view.state, view.shape, other, view.timeout);
             let proctype = &self.model.proctypes[usize::from(view.state[theirs.frame as usize])];
@@ -333,7 +337,7 @@ impl<'m> Machine<'m> {
                 let Op::Receive { channel: theirs_channel, arguments, random: _, keep: false } = receive else {
                     continue;
                 };
-                if theirs.eval(theirs_channel)? == channel && theirs.matches(arguments, &message)? {
+                if theirs.eval(theirs_channel)? == channel && theirs.matches(arguments, message.iter().copied())? {
                     steps.push(Step { partner: Some((other, number as u16)), ..step });
                     escape = Some(transition.escape);
                 }

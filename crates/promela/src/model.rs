@@ -2,15 +2,16 @@
 
 use crate::ast::{Ast, Claim, ClaimKind, Decl, Expr, Name, Type};
 use crate::automaton::{Automaton, automaton};
-use crate::code::{Base, ChannelType, Code, Place, Proctype, Setup, Variable};
+use crate::code::{Base, ChannelType, Code, Place, Proctype, Setup, State, Variable};
 use crate::flow::Flow;
 use crate::lower::{Lowered, Lowering, Uses};
 use crate::scope::{Scopes, Symbol, Types};
-use crate::text::{Files, Problem};
+use crate::specialise::by_pid;
+use crate::text::{Files, Pos, Problem};
 use crate::{parser, preprocess};
 use rustc_hash::FxHashSet;
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A model that can be run.
 pub struct Model {
@@ -91,6 +92,12 @@ impl Model {
     /// The names of its claims, in the order of the text.
     pub fn claims(&self) -> impl Iterator<Item = &str> {
         self.claims.iter().map(|claim| &*claim.name)
+    }
+
+    /// The control states of a process.
+    pub(crate) fn states(&self, proctype: u8, pid: u8) -> &[State] {
+        let proctype = &self.proctypes[usize::from(proctype)];
+        proctype.by_pid.get(usize::from(pid)).unwrap_or(&proctype.states)
     }
 
     /// Its files.
@@ -220,7 +227,7 @@ impl<'a> Compiler<'a> {
                 offset += GLOBAL_HEAD;
             }
             let symbol = Symbol {
-                name: Rc::clone(&decl.name),
+                name: Arc::clone(&decl.name),
                 kind: decl.kind.clone(),
                 array: decl.array,
                 base: Base::Global,
@@ -241,9 +248,9 @@ impl<'a> Compiler<'a> {
         self.lowering.scopes.open();
         let number = self.symbols.len();
         let watched = self.known.watched.iter().filter(|(of, _)| usize::from(*of) == number);
-        let watched: Vec<_> = watched.map(|(_, label)| Rc::clone(label)).collect();
-        let crate::ast::Proctype { parameters, body, pos, .. } = declared;
-        let flow = Flow::new(&mut self.lowering, parameters, body, *pos, false, &watched)?;
+        let watched: Vec<_> = watched.map(|(_, label)| Arc::clone(label)).collect();
+        let crate::ast::Proctype { parameters, body, end, .. } = declared;
+        let flow = Flow::new(&mut self.lowering, parameters, body, *end, false, &watched)?;
         let provided = declared.provided.as_ref().map(|clause| self.lowering.expression(clause)).transpose()?;
         self.lowering.uses = Uses::default();
         self.lowering.scopes.close();
@@ -253,7 +260,7 @@ impl<'a> Compiler<'a> {
             let first = Place { base: Base::Own, offset: symbol.offset, width: crate::scope::width(&symbol.kind) };
             self.lowering.scalars(first, &parameter.kind, &mut parameters);
         }
-        let proctype = self.finished(Rc::clone(&declared.name), parameters, provided, &flow, &made);
+        let proctype = self.finished(Arc::clone(&declared.name), declared.end, parameters, provided, &flow, &made);
         self.symbols.push(flow.symbols.clone());
         Ok((proctype, Made { flow, automaton: made }))
     }
@@ -261,6 +268,7 @@ impl<'a> Compiler<'a> {
     fn finished(
         &self,
         name: Name,
+        end: Pos,
         parameters: Vec<Place>,
         provided: Option<Code>,
         flow: &Flow,
@@ -268,10 +276,12 @@ impl<'a> Compiler<'a> {
     ) -> Proctype {
         Proctype {
             name,
+            end,
             parameters,
             channels: channels(&flow.setup),
             setup: flow.setup.clone(),
             provided,
+            by_pid: if self.is_first { Vec::new() } else { by_pid(&made.states) },
             states: made.states.clone(),
             initial: made.initial,
             frame: flow.size,
@@ -286,7 +296,7 @@ impl<'a> Compiler<'a> {
                 let flow = Flow::new(&mut self.lowering, &[], body, claim.pos, true, &[])?;
                 self.lowering.scopes.close();
                 let made = automaton(&flow, true)?;
-                CompiledKind::Never(self.finished(Rc::clone(&claim.name), Vec::new(), None, &flow, &made))
+                CompiledKind::Never(self.finished(Arc::clone(&claim.name), claim.pos, Vec::new(), None, &flow, &made))
             }
             ClaimKind::Ltl(formula) => {
                 let mut propositions = Vec::new();
@@ -294,7 +304,7 @@ impl<'a> Compiler<'a> {
                 CompiledKind::Ltl(formula, propositions)
             }
         };
-        Ok(CompiledClaim { name: Rc::clone(&claim.name), kind })
+        Ok(CompiledClaim { name: Arc::clone(&claim.name), kind })
     }
 
     /// Takes the expressions out of a formula: each becomes the constant that is its number.

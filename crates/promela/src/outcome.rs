@@ -1,7 +1,10 @@
 //! How a search is done, and what it comes to.
 
 use crate::machine::{Fault, Shape, Step};
+use crate::model::Model;
 use crate::reduction::Reduction;
+use crate::visited::Keeping;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// How a search is done, and when it ends early.
@@ -19,6 +22,10 @@ pub struct Limits {
     pub ignore_end_states: bool,
     /// Fewer steps than all, where they are enough.
     pub reduction: Reduction,
+    /// How states are kept.
+    pub keeping: Keeping,
+    /// How many threads search, once there are many states; 0 is 1. Reductions and searches for cycles use one.
+    pub workers: usize,
 }
 
 impl Limits {
@@ -35,6 +42,36 @@ impl Limits {
         } else {
             self.memory.filter(|most| memory > *most).map(|_| Limit::Memory)
         }
+    }
+}
+
+/// How far a search is, for those who watch it from another thread.
+#[derive(Debug, Default)]
+pub struct Progress {
+    pub(crate) states: AtomicU64,
+    pub(crate) depth: AtomicU64,
+    pub(crate) memory: AtomicU64,
+}
+
+impl Progress {
+    /// States that were met, about.
+    pub fn states(&self) -> u64 {
+        self.states.load(Ordering::Relaxed)
+    }
+
+    /// How deep the search is now.
+    pub fn depth(&self) -> u64 {
+        self.depth.load(Ordering::Relaxed)
+    }
+
+    /// Bytes of the states.
+    pub fn memory(&self) -> u64 {
+        self.memory.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn note(&self, depth: usize, memory: u64) {
+        self.depth.store(depth as u64, Ordering::Relaxed);
+        self.memory.store(memory, Ordering::Relaxed);
     }
 }
 
@@ -116,20 +153,52 @@ pub struct Outcome {
     pub limit: Option<Limit>,
     /// Bytes of the states.
     pub memory: u64,
-    /// For each proctype and control state, whether a process left it.
+    /// The part of all states that is expected to have been met; less than 1 where states are not kept exactly.
+    pub coverage: f64,
+    /// For each proctype and control state, whether a process came there.
     pub(crate) reached: Vec<Vec<bool>>,
 }
 
 impl Outcome {
-    pub(crate) fn new(reached: Vec<Vec<bool>>) -> Self {
-        Outcome { states: 0, transitions: 0, depth: 0, errors: 0, finding: None, limit: None, memory: 0, reached }
+    pub(crate) fn new(model: &Model) -> Self {
+        Outcome {
+            states: 0,
+            transitions: 0,
+            depth: 0,
+            errors: 0,
+            finding: None,
+            limit: None,
+            memory: 0,
+            coverage: 1.0,
+            reached: model.proctypes.iter().map(|proctype| vec![false; proctype.states.len()]).collect(),
+        }
     }
 
-    /// Notes that the processes of a step left their control states.
+    /// Adds what another worker came to.
+    pub(crate) fn add(&mut self, other: Outcome) {
+        self.transitions += other.transitions;
+        self.depth = self.depth.max(other.depth);
+        self.errors += other.errors;
+        self.finding = self.finding.take().or(other.finding);
+        self.limit = self.limit.or(other.limit);
+        for (reached, more) in self.reached.iter_mut().flatten().zip(other.reached.into_iter().flatten()) {
+            *reached |= more;
+        }
+    }
+
+    /// Notes where all processes stand.
+    pub(crate) fn note_all(&mut self, state: &[u8], shape: &Shape) {
+        for frame in &shape.processes {
+            self.reached[usize::from(state[*frame as usize])][crate::machine::control(state, *frame) as usize] = true;
+        }
+    }
+
+    /// Notes where the processes of a step stand, before or after it.
     pub(crate) fn note_reached(&mut self, state: &[u8], shape: &Shape, step: Step) {
         let Step { process, partner, .. } = step;
         for process in [Some(process), partner.map(|(partner, _)| partner)].into_iter().flatten() {
-            let frame = shape.processes[usize::from(process)];
+            // A process that died stands nowhere.
+            let Some(frame) = shape.processes.get(usize::from(process)).copied() else { continue };
             let proctype = usize::from(state[frame as usize]);
             self.reached[proctype][crate::machine::control(state, frame) as usize] = true;
         }
@@ -137,6 +206,6 @@ impl Outcome {
 
     /// Every state was met and nothing is wrong.
     pub fn is_proof(&self) -> bool {
-        self.errors == 0 && self.limit.is_none()
+        self.errors == 0 && self.limit.is_none() && self.coverage == 1.0
     }
 }

@@ -10,7 +10,7 @@ use crate::ast::{Ast, Block, ChannelDecl, Claim, ClaimKind, Decl, Expr, Initial,
 use crate::lexer::{Kind, Token};
 use crate::text::{Pos, Problem};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 type Parsed<T> = Result<T, Problem>;
 
@@ -132,7 +132,7 @@ pub(crate) fn parse(tokens: Vec<Token>) -> Parsed<Ast> {
     // Proctypes may be run, and referred to, before they are declared.
     let named = |pair: &[Token]| match pair {
         [word, Token { kind: Kind::Word(name), .. }] if word.is_word("proctype") || word.is_word("D_proctype") => {
-            Some(Rc::clone(name))
+            Some(Arc::clone(name))
         }
         _ => None,
     };
@@ -182,6 +182,11 @@ impl Parser {
 
     fn pos(&self) -> Pos {
         self.peek().pos
+    }
+
+    /// Where the token is that was taken last.
+    fn before(&self) -> Pos {
+        self.tokens[self.next.saturating_sub(1)].pos
     }
 
     fn at(&self, mark: &str) -> bool {
@@ -235,7 +240,7 @@ impl Parser {
 
     fn name(&mut self, what: &str) -> Parsed<Name> {
         let Some(name) = self.name_ahead() else { return Err(self.unexpected(what)) };
-        let name = Rc::clone(name);
+        let name = Arc::clone(name);
         self.next += 1;
         Ok(name)
     }

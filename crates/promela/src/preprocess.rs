@@ -6,7 +6,7 @@ use crate::text::{Files, Pos, Problem};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Files may include each other so deep.
 const DEPTH: usize = 64;
@@ -14,7 +14,7 @@ const DEPTH: usize = 64;
 #[derive(Clone, Debug)]
 struct Macro {
     /// None: without parentheses.
-    parameters: Option<Vec<Rc<str>>>,
+    parameters: Option<Vec<Arc<str>>>,
     body: Vec<Token>,
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn preprocess(files: &mut Files, file: u16, defines: &[(String, Strin
 
 struct Cpp<'f> {
     files: &'f mut Files,
-    macros: FxHashMap<Rc<str>, Macro>,
+    macros: FxHashMap<Arc<str>, Macro>,
     output: Vec<Token>,
 }
 
@@ -54,13 +54,13 @@ struct Branch {
 #[derive(Clone)]
 struct Item {
     token: Token,
-    hidden: Option<Rc<Hidden>>,
+    hidden: Option<Arc<Hidden>>,
 }
 
 /// Macros that are not expanded again within what they became.
 struct Hidden {
-    name: Rc<str>,
-    outer: Option<Rc<Hidden>>,
+    name: Arc<str>,
+    outer: Option<Arc<Hidden>>,
 }
 
 impl Item {
@@ -78,7 +78,7 @@ impl Item {
 
 impl Cpp<'_> {
     fn file(&mut self, file: u16, depth: usize) -> Result<(), Problem> {
-        let text = Rc::clone(&self.files.get(file).text);
+        let text = Arc::clone(&self.files.get(file).text);
         let tokens = lexer::tokens(file, &text)?;
         let mut branches: Vec<Branch> = Vec::new();
         let mut pending: Vec<Item> = Vec::new();
@@ -183,7 +183,7 @@ impl Cpp<'_> {
             parameters = Some(
                 names
                     .map(|names| match names {
-                        [Token { kind: Kind::Word(name), .. }] => Ok(Rc::clone(name)),
+                        [Token { kind: Kind::Word(name), .. }] => Ok(Arc::clone(name)),
                         [other, ..] => Err(Problem::new(other.pos, "a parameter of a macro is one name")),
                         [] => unreachable!("empty ones were left out"),
                     })
@@ -191,7 +191,7 @@ impl Cpp<'_> {
             );
             body = &rest[close + 1..];
         }
-        self.macros.insert(Rc::clone(name), Macro { parameters, body: body.to_vec() });
+        self.macros.insert(Arc::clone(name), Macro { parameters, body: body.to_vec() });
         Ok(())
     }
 
@@ -254,7 +254,7 @@ impl Cpp<'_> {
                 output.push(item);
                 continue;
             };
-            let name = Rc::clone(name);
+            let name = Arc::clone(name);
             let Some(found) = self.macros.get(&name).filter(|_| !item.hides(&name)).cloned() else {
                 output.push(item);
                 continue;
@@ -267,7 +267,7 @@ impl Cpp<'_> {
                 }
                 Some(parameters) => arguments(&item, &mut input, parameters.len())?,
             };
-            let hidden = Some(Rc::new(Hidden { name, outer: item.hidden.clone() }));
+            let hidden = Some(Arc::new(Hidden { name, outer: item.hidden.clone() }));
             let replaced = self.substitute(&found, &arguments, item.token.pos)?;
             for token in replaced.into_iter().rev() {
                 input.push_front(Item { hidden: token.hidden.or_else(|| hidden.clone()), token: token.token });

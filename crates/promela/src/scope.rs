@@ -4,7 +4,7 @@ use crate::ast::{Decl, Name, StructDecl, Type};
 use crate::code::{Base, Width};
 use crate::text::Problem;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A declared variable.
 #[derive(Clone, Debug)]
@@ -38,10 +38,10 @@ impl Types {
             let mut offset = 0;
             let mut fields = Vec::new();
             for Decl { name, kind, array, .. } in &declared.fields {
-                fields.push(Field { name: Rc::clone(name), kind: kind.clone(), array: *array, offset });
+                fields.push(Field { name: Arc::clone(name), kind: kind.clone(), array: *array, offset });
                 offset += types.size(kind) * array.unwrap_or(1);
             }
-            types.structs.insert(Rc::clone(&declared.name), fields);
+            types.structs.insert(Arc::clone(&declared.name), fields);
         }
         types
     }
@@ -105,7 +105,7 @@ impl Scopes {
 
     pub(crate) fn add(&mut self, decl: &Decl, symbol: Symbol) -> Result<(), Problem> {
         let innermost = self.0.last_mut().expect("a scope is open");
-        if innermost.insert(Rc::clone(&symbol.name), symbol).is_some() {
+        if innermost.insert(Arc::clone(&symbol.name), symbol).is_some() {
             let message = format!("the variable {} is declared twice", decl.name);
             return Err(Problem::new(decl.pos, message).wide(decl.name.len()));
         }

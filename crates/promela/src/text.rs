@@ -1,7 +1,7 @@
 //! Where things are in the files of a model, and how a problem is shown there.
 
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A place in a file: line and column count from 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -18,9 +18,9 @@ pub struct Pos {
 #[derive(Clone, Debug)]
 pub struct File {
     /// Its name, as the user or an `#include` gave it.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Its text.
-    pub text: Rc<str>,
+    pub text: Arc<str>,
 }
 
 /// The files of a model, the one that was asked for first.

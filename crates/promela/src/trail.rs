@@ -1,6 +1,6 @@
 //! A counterexample, step by step: who did what at which line, and what changed by it.
 
-use crate::code::{Base, HEAD, Op, Variable};
+use crate::code::{Base, HEAD, Op, State, Transition, Variable};
 use crate::machine::{Machine, Shape, Step};
 use crate::model::Model;
 use crate::outcome::{Finding, Outcome, TrailStep};
@@ -67,7 +67,7 @@ impl fmt::Display for Change {
     }
 }
 
-/// A control state that no process left.
+/// A control state that no process came to.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Unreached {
     /// Of which proctype.
@@ -216,18 +216,34 @@ fn formatted(model: &Model, format: &str, mut values: impl Iterator<Item = i32>)
     text.trim_end_matches('\n').to_owned()
 }
 
-/// Control states that no process left, although some process of the proctype could have come there.
+/// Control states that no process came to, as SPIN lists them.
 pub fn unreached(model: &Model, outcome: &Outcome) -> Vec<Unreached> {
     let mut found = Vec::new();
     for (proctype, reached) in model.proctypes.iter().zip(&outcome.reached) {
         let inner: Vec<usize> = inner_states(proctype);
+        let name = if &*proctype.name == ":init:" { "init" } else { &proctype.name };
         for (number, state) in proctype.states.iter().enumerate() {
-            let Some(transition) = state.transitions.first() else { continue };
-            if !reached[number] && !inner.contains(&number) && !matches!(transition.op, Op::Skip) {
+            // What an `unless` adds to a statement is listed where it is written.
+            let Some(transition) = state.transitions.iter().find(|made| made.escape == 0) else { continue };
+            let is_listed = !matches!(transition.op, Op::Skip | Op::End);
+            // Nobody stands where the escape of an `unless` begins: it was begun if somebody came further.
+            let is_begun = || {
+                let is_escape = |made: &Transition| made.escape != 0 && made.pos == transition.pos;
+                let mut ways =
+                    proctype.states.iter().flat_map(|state| &state.transitions).filter(|made| is_escape(made));
+                ways.any(|made| reached.get(made.to as usize).is_some_and(|reached| *reached))
+            };
+            if !reached[number] && !is_begun() && !inner.contains(&number) && is_listed {
                 let (line, text) = place(model, transition.pos, &transition.op);
-                let name = if &*proctype.name == ":init:" { "init" } else { &proctype.name };
                 found.push(Unreached { proctype: name.to_owned(), line, text });
             }
+        }
+        let is_end = |state: &State| state.transitions.iter().any(|made| matches!(made.op, Op::End));
+        let mut ends = proctype.states.iter().zip(reached).filter(|(state, _)| is_end(state));
+        // The end of a process that goes round for ever is no state, but SPIN lists it.
+        if !ends.any(|(_, reached)| *reached) {
+            let (line, text) = place(model, proctype.end, &Op::End);
+            found.push(Unreached { proctype: name.to_owned(), line, text });
         }
     }
     found.sort();

@@ -79,7 +79,7 @@ impl Flow {
         // The messages of a channel go round once; a counter says when.
         let name: Name = format!("_messages_{}", self.symbols.len()).into();
         let counter =
-            Decl { pos, name: Rc::clone(&name), kind: Type::Byte, array: None, hidden: false, initial: Initial::Zero };
+            Decl { pos, name: Arc::clone(&name), kind: Type::Byte, array: None, hidden: false, initial: Initial::Zero };
         self.declare(lowering, &counter)?;
         let counter = VarRef::simple(pos, name);
         self.assign(lowering, &counter, &Expr::Const(0), pos, seq)?;

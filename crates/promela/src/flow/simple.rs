@@ -25,7 +25,7 @@ pub(super) fn simple_statement(lowering: &mut Lowering<'_>, kind: &StmtKind, pos
             let arguments = lowering.receive_arguments(arguments)?;
             Op::Receive { channel, arguments, random: *random, keep: *keep }
         }
-        StmtKind::Print { format, arguments } => Op::Print(Rc::clone(format), printed(lowering, arguments)?),
+        StmtKind::Print { format, arguments } => Op::Print(Arc::clone(format), printed(lowering, arguments)?),
         StmtKind::Printm(value) => Op::Print("%e".into(), printed(lowering, std::slice::from_ref(value))?),
         StmtKind::Assert(value) => Op::Assert(lowering.expression(value)?),
         StmtKind::Else => Op::Else,

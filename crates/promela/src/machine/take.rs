@@ -69,9 +69,8 @@ impl Machine<'_> {
         timeout: bool,
     ) -> Result<(), Fault> {
         let Op::Send { channel, arguments, .. } = &send.op else { return Err(Fault::NoChannel) };
-        let mut message = Vec::with_capacity(arguments.len());
         let view = self.view(state, shape, sender, timeout);
-        view.message(view.eval(channel)?, arguments, &mut message)?;
+        let message = view.message(view.eval(channel)?, arguments)?;
         finish(state, shape.processes[usize::from(sender)], send);
         match &receive.op {
             Op::Receive { arguments, .. } => self.store(state, shape, receiver, arguments, &message, timeout)?,
@@ -112,7 +111,7 @@ impl Machine<'_> {
             }
             Op::Run { proctype, arguments, result } => {
                 let view = self.view(state, shape, process, timeout);
-                let mut values = Vec::with_capacity(arguments.len());
+                let mut values = Message::new();
                 for argument in arguments {
                     values.push(view.eval(argument)?);
                 }
@@ -125,8 +124,7 @@ impl Machine<'_> {
             Op::Send { channel, arguments, sorted } => {
                 let view = self.view(state, shape, process, timeout);
                 let channel = view.eval(channel)?;
-                let mut message = Vec::with_capacity(arguments.len());
-                view.message(channel, arguments, &mut message)?;
+                let message = view.message(channel, arguments)?;
                 let (at, kind) = view.channel(channel)?;
                 if kind.capacity == 0 {
                     return Err(Fault::RendezvousInDStep);
@@ -138,8 +136,7 @@ impl Machine<'_> {
                 let channel = view.eval(channel)?;
                 let (at, kind) = view.channel(channel)?;
                 let Some(slot) = view.slot(channel, arguments, *random)? else { return Err(Fault::BlockedDStep) };
-                let mut message = Vec::with_capacity(kind.fields.len());
-                view.read_message(at, kind, slot, &mut message);
+                let message: Message = view.fields(at, kind, slot).collect();
                 let size = kind.message as usize;
                 if !keep {
                     remove(state, at, size, slot);
@@ -181,11 +178,11 @@ impl Machine<'_> {
         mut message: Option<&[i32]>,
     ) -> Result<(), Fault> {
         let frame = shape.processes[usize::from(process)];
-        let proctype = &self.model.proctypes[usize::from(state[frame as usize])];
+        let states = self.model.states(state[frame as usize], process);
         let mut here = begin;
         for _ in 0..ENDLESS {
             let mut chosen = None;
-            for transition in &proctype.states[here as usize].transitions {
+            for transition in &states[here as usize].transitions {
                 let view = self.view(state, shape, process, timeout);
                 let can = match &transition.op {
                     _ if message.is_some() => true,

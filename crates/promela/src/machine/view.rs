@@ -161,7 +161,8 @@ impl View<'_> {
     }
 
     /// The values that are sent, as the channel keeps them.
-    pub(super) fn message(&self, channel: i32, arguments: &[Code], message: &mut Vec<i32>) -> Result<(), Fault> {
+    pub(super) fn message(&self, channel: i32, arguments: &[Code]) -> Result<Message, Fault> {
+        let mut message = Message::new();
         let (_, kind) = self.channel(channel)?;
         if arguments.len() > kind.fields.len() {
             return Err(Fault::Fields);
@@ -172,24 +173,35 @@ impl View<'_> {
             width.store(&mut bytes, 0, value);
             message.push(width.load(&bytes, 0));
         }
-        Ok(())
+        Ok(message)
     }
 
-    pub(super) fn read_message(&self, at: usize, kind: &crate::code::ChannelType, slot: usize, message: &mut Vec<i32>) {
+    /// The fields of a message that is in a channel.
+    pub(super) fn fields<'f>(
+        &'f self,
+        at: usize,
+        kind: &'f crate::code::ChannelType,
+        slot: usize,
+    ) -> impl ExactSizeIterator<Item = i32> + 'f {
         let mut at = at + 1 + slot * kind.message as usize;
-        for field in &kind.fields {
-            message.push(field.load(self.state, at));
+        kind.fields.iter().map(move |field| {
+            let value = field.load(self.state, at);
             at += field.size() as usize;
-        }
+            value
+        })
     }
 
-    pub(super) fn matches(&self, arguments: &[Receive], message: &[i32]) -> Result<bool, Fault> {
+    pub(super) fn matches(
+        &self,
+        arguments: &[Receive],
+        message: impl ExactSizeIterator<Item = i32>,
+    ) -> Result<bool, Fault> {
         if arguments.len() > message.len() {
             return Err(Fault::Fields);
         }
         for (argument, value) in arguments.iter().zip(message) {
             if let Receive::Match(code) = argument
-                && self.eval(code)? != *value
+                && self.eval(code)? != value
             {
                 return Ok(false);
             }
@@ -204,11 +216,8 @@ impl View<'_> {
             return Ok(None);
         }
         let length = usize::from(self.state[at]);
-        let mut message = Vec::with_capacity(kind.fields.len());
         for slot in 0..if random { length } else { length.min(1) } {
-            message.clear();
-            self.read_message(at, kind, slot, &mut message);
-            if self.matches(arguments, &message)? {
+            if self.matches(arguments, self.fields(at, kind, slot))? {
                 return Ok(Some(slot));
             }
         }
@@ -222,13 +231,10 @@ impl View<'_> {
             return Ok(0);
         }
         let length = usize::from(self.state[at]);
-        let mut message = Vec::with_capacity(kind.fields.len());
         'slots: for slot in 0..if poll.random { length } else { length.min(1) } {
-            message.clear();
-            self.read_message(at, kind, slot, &mut message);
-            for (argument, value) in poll.arguments.iter().zip(&message) {
+            for (argument, value) in poll.arguments.iter().zip(self.fields(at, kind, slot)) {
                 if let Some(code) = argument
-                    && self.eval(code)? != *value
+                    && self.eval(code)? != value
                 {
                     continue 'slots;
                 }
@@ -239,7 +245,7 @@ impl View<'_> {
     }
 }
 
-pub(super) fn binary(operator: Binary, left: i32, right: i32) -> Evaluated {
+pub(crate) fn binary(operator: Binary, left: i32, right: i32) -> Evaluated {
     Ok(match operator {
         Binary::Or => i32::from(left != 0 || right != 0),
         Binary::And => i32::from(left != 0 && right != 0),

@@ -101,7 +101,7 @@ impl Parser {
             };
         }
         if let (Initial::Value(Expr::Const(value)), None) = (&initial, array) {
-            self.constants.insert(Rc::clone(&name), *value);
+            self.constants.insert(Arc::clone(&name), *value);
         }
         Ok(Decl { pos, name, kind, array, hidden, initial })
     }

@@ -4,7 +4,7 @@ use super::{Parsed, Parser};
 use crate::ast::{Binary, Expr, PollArgument, Probe, Unary, VarRef};
 use crate::lexer::Kind;
 use crate::text::Problem;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Binary operators by how strongly they bind, the weakest first; those of formulas are in between.
 const LEVELS: &[&[(&str, Binary)]] = &[
@@ -302,7 +302,7 @@ impl Parser {
             }
             // A variable with an initial value can be the length of an array.
             Expr::Var(variable) => match &variable.parts[..] {
-                [(name, None)] => self.constants.get(&Rc::clone(name)).copied(),
+                [(name, None)] => self.constants.get(&Arc::clone(name)).copied(),
                 _ => None,
             },
             _ => None,

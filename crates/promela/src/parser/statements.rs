@@ -4,7 +4,7 @@ use super::{Parsed, Parser};
 use crate::ast::{Argument, Block, Expr, Name, Stmt, StmtKind, VarRef};
 use crate::lexer::Kind;
 use crate::text::Problem;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A `select` of more values is a loop that counts.
 const WIDEST_CHOICE: i32 = 32;
@@ -139,7 +139,7 @@ impl Parser {
             let pos = self.pos();
             let alone = self.at("}") || self.at("::") || self.at_word("fi") || self.at_word("od") || self.at(";");
             let inner = if alone { Stmt { pos, kind: StmtKind::Expr(Expr::Const(1)) } } else { self.statement()? };
-            return Ok(StmtKind::Label(Rc::clone(word), Box::new(inner)));
+            return Ok(StmtKind::Label(Arc::clone(word), Box::new(inner)));
         }
         if self.proctypes.contains(word) {
             return Ok(StmtKind::Expr(self.expression()?));

@@ -68,7 +68,8 @@ impl Parser {
             self.expect(")")?;
         }
         let body = self.braced()?;
-        let proctype = Proctype { pos, name, active, is_init: false, parameters, provided, body };
+        let end = self.before();
+        let proctype = Proctype { pos, end, name, active, is_init: false, parameters, provided, body };
         if let Some(twin) = self.ast.proctypes.iter().find(|other| other.name == proctype.name) {
             return Err(Problem::new(pos, format!("the proctype {} is declared twice", twin.name)));
         }
@@ -82,8 +83,10 @@ impl Parser {
             return Err(Problem::new(pos, "there is a second `init`").wide(4));
         }
         let body = self.braced()?;
+        let end = self.before();
         self.ast.proctypes.push(Proctype {
             pos,
+            end,
             name: ":init:".into(),
             active: 1,
             is_init: true,
@@ -140,7 +143,7 @@ impl Parser {
             }
         }
         self.expect("}")?;
-        self.structs.insert(Rc::clone(&name));
+        self.structs.insert(Arc::clone(&name));
         self.ast.structs.push(StructDecl { name, fields });
         Ok(())
     }
@@ -200,9 +203,9 @@ impl Parser {
         // The last name of a list has the lowest value.
         let known = self.mtype_lists.entry(list).or_default();
         for name in names.into_iter().rev() {
-            known.push(Rc::clone(&name));
+            known.push(Arc::clone(&name));
             let value = known.len() as i32;
-            self.mtypes.insert(Rc::clone(&name), value);
+            self.mtypes.insert(Arc::clone(&name), value);
             self.ast.mtypes.push((name, value));
         }
         if known.len() > 255 {

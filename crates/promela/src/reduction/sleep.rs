@@ -14,30 +14,35 @@
 
 use crate::analysis::{Analysis, Present};
 use crate::machine::Step;
+use rustc_hash::FxHashMap;
 
-/// The steps that slept when each state was met.
+/// The steps that slept when states were met, by their names; where nothing did, there is no entry.
 #[derive(Default)]
 pub(crate) struct Sleeping {
-    kept: Vec<Box<[Step]>>,
+    kept: FxHashMap<u64, Box<[Step]>>,
 }
 
 impl Sleeping {
     /// A state is met for the first time: takes the sleeping ones out of the steps from `first` on.
-    pub(crate) fn begin(&mut self, number: usize, asleep: &[Step], steps: &mut Vec<Step>, first: usize) {
-        // States before it in which nothing can go on have nothing that sleeps.
-        self.kept.resize_with(number, Box::default);
-        self.kept.push(asleep.into());
+    pub(crate) fn begin(&mut self, name: u64, asleep: &[Step], steps: &mut Vec<Step>, first: usize) {
+        self.keep(name, asleep);
         let mut awake = steps.split_off(first);
         awake.retain(|step| !asleep.contains(step));
         steps.append(&mut awake);
     }
 
     /// A state is met again: adds the steps that are to be taken now, and leaves asleep what still is.
-    pub(crate) fn again(&mut self, number: usize, asleep: &mut Vec<Step>, steps: &mut Vec<Step>) {
-        let Some(kept) = self.kept.get_mut(number).map(std::mem::take) else { return };
+    pub(crate) fn again(&mut self, name: u64, asleep: &mut Vec<Step>, steps: &mut Vec<Step>) {
+        let kept = self.kept.remove(&name).unwrap_or_default();
         steps.extend(kept.iter().filter(|step| !asleep.contains(step)));
         asleep.retain(|step| kept.contains(step));
-        self.kept[number] = asleep.as_slice().into();
+        self.keep(name, asleep);
+    }
+
+    fn keep(&mut self, name: u64, asleep: &[Step]) {
+        if !asleep.is_empty() {
+            self.kept.insert(name, asleep.into());
+        }
     }
 }
 

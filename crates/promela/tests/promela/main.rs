@@ -7,3 +7,4 @@ mod language;
 mod oracle;
 mod reductions;
 mod refusals;
+mod searches;

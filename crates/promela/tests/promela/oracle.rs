@@ -37,6 +37,41 @@ impl Spin {
 
     /// All states of a model, without any reduction; the flags are for the verifier's compilation and its run.
     pub(crate) fn count(&self, text: &str, flags: &[&str], options: &[&str]) -> Result<Counts, String> {
+        let mut all = vec!["-c0"];
+        all.extend(options);
+        let output = self.output(text, flags, &all)?;
+        let states = number_before(&output, " states, stored");
+        let errors = output.split("errors: ").nth(1).and_then(|rest| rest.split_whitespace().next()?.parse().ok());
+        match (states, errors) {
+            (Some(states), Some(errors)) => Ok(Counts { states, errors }),
+            _ => Err(format!("the verifier said: {output}")),
+        }
+    }
+
+    /// How many steps the first error is away, found breadth first.
+    pub(crate) fn shortest(&self, text: &str) -> Option<u64> {
+        let output = self.output(text, &["-DSAFETY", "-DNOCLAIM", "-DBFS"], &[]).ok()?;
+        output.split("(at depth ").nth(1)?.split(')').next()?.parse().ok()
+    }
+
+    /// Proctypes and lines of statements that were not reached.
+    pub(crate) fn unreached(&self, text: &str) -> Result<std::collections::BTreeSet<(String, String)>, String> {
+        let output = self.output(text, &["-DSAFETY", "-DNOCLAIM"], &["-c0"])?;
+        let mut found = std::collections::BTreeSet::new();
+        let mut proctype = None;
+        for line in output.lines() {
+            if let Some(rest) = line.strip_prefix("unreached in ") {
+                let name = rest.trim_start_matches("proctype ").trim();
+                proctype = (!rest.starts_with("claim")).then(|| name.to_owned());
+            } else if let (Some(proctype), Some((place, _))) = (&proctype, line.trim().split_once(", state ")) {
+                found.insert((proctype.clone(), place.to_owned()));
+            }
+        }
+        Ok(found)
+    }
+
+    /// What the verifier of a model prints.
+    fn output(&self, text: &str, flags: &[&str], options: &[&str]) -> Result<String, String> {
         let folder = Folder::new();
         std::fs::write(folder.0.join("model.pml"), text).map_err(|error| error.to_string())?;
         let spin = run(&folder.0, "spin", &["-o3", "-a", "model.pml"]);
@@ -50,18 +85,13 @@ impl Spin {
         if !folder.0.join("pan").exists() {
             return Err(format!("the verifier does not compile: {compiled}"));
         }
-        let mut arguments = vec!["-c0", "-m200000", "-w18"];
+        let mut arguments = vec!["-m200000", "-w18"];
         arguments.extend(options);
         let output = run(&folder.0, "./pan", &arguments);
         if output.contains("max search depth too small") {
             return Err("the search is too deep for SPIN".to_owned());
         }
-        let states = number_before(&output, " states, stored");
-        let errors = output.split("errors: ").nth(1).and_then(|rest| rest.split_whitespace().next()?.parse().ok());
-        match (states, errors) {
-            (Some(states), Some(errors)) => Ok(Counts { states, errors }),
-            _ => Err(format!("the verifier said: {output}")),
-        }
+        Ok(output)
     }
 }
 
