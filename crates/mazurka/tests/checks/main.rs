@@ -22,3 +22,4 @@ mod references;
 mod retry;
 mod sights;
 mod threads;
+mod waiting;
