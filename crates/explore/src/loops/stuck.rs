@@ -73,13 +73,8 @@ impl Watched<'_> {
             None => match self.round_of_waiting(thread, visit.guard, &pending.op) {
                 Some(Closed::Round(from)) => {
                     let word = self.run.word(pending.op.object);
-                    let stepped = Stepped {
-                        op: pending.op,
-                        outcome: Outcome::Done,
-                        before: word,
-                        after: word,
-                        failure: None,
-                    };
+                    let stepped =
+                        Stepped { op: pending.op, outcome: Outcome::Done, before: word, after: word, failure: None };
                     round(from, Some(Done::new(thread, &stepped)))
                 }
                 Some(Closed::Shortcut) => Left::Unknown,

@@ -2,8 +2,8 @@
 //! `crates/c/tests/programs/loops`.
 
 use crate::retry::{Body, counts};
-use mazurka::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use mazurka::sync::Arc;
+use mazurka::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use mazurka::thread;
 
 fn numbers<const N: usize>() -> [AtomicUsize; N] {
