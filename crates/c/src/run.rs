@@ -243,7 +243,16 @@ impl Run for CRun {
         }
         let shared = context.shadow.shared_objects().into_iter().map(|(address, size)| address..address + size);
         let shared: Vec<Range<usize>> = shared.filter(|object| stack.contains(&object.start)).collect();
-        Some(Fingerprint::of(made.local_state(stack, &shared).chain(slot.unstacked(thread))))
+        // The operation is as much of it as what comes after it: its operands are in no register any more.
+        let op = slot.op.get();
+        let meant = context.sections.is_object(op.object).then(|| slot.meant.get());
+        let operands = match usize::try_from(slot.operands.get()) {
+            Ok(place) if stack.contains(&place) => (stack.end - place) as u128,
+            _ => slot.operands.get(),
+        };
+        let operation = (op.kind, op.object, meant.map(|meant| (meant.kind, meant.object)), operands);
+        let own = Fingerprint::of(made.local_state(stack, &shared).chain(slot.unstacked(thread)));
+        Some(own.and(&operation))
     }
 
     fn has_exited(&self) -> bool {

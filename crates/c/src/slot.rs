@@ -55,6 +55,8 @@ pub(crate) struct Slot {
     /// The operation itself, where `op` is one on all memory that atomic sections touch.
     pub(crate) meant: Cell<Op>,
     pub(crate) effect: Cell<Effect>,
+    /// Stands for operands of the operation that its kind does not have, because the runtime keeps them.
+    pub(crate) operands: Cell<u128>,
     pub(crate) done: Cell<Done>,
     /// Where its fiber is suspended.
     pub(crate) stack_pointer: Cell<usize>,
@@ -95,6 +97,7 @@ impl Slot {
             op: Cell::new(Op::NONE),
             meant: Cell::new(Op::NONE),
             effect: Cell::new(Effect::Performed),
+            operands: Cell::new(0),
             done: Cell::new(Done { outcome: Outcome::Done, before: 0, alternative: 0, misused: false }),
             stack_pointer: Cell::new(0),
             failure: Cell::new(None),
@@ -157,6 +160,7 @@ impl Slot {
         self.values.borrow_mut().clear();
         self.seen.set(0);
         self.unseen.set(0);
+        self.operands.set(0);
         self.at_end.borrow_mut().clear();
         self.last_write.set((0, 0));
         self.clock.set(0);

@@ -124,7 +124,9 @@ impl Sampler {
 
     /// One way down the tree.
     fn sample(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
-        let mut level = vec![Node { task: Task::whole(), weight: 1.0 }];
+        // All samples together are what is to be done.
+        let share = 1.0 / f64::from(self.sampling.samples.get());
+        let mut level = vec![Node { task: Task { share, ..Task::whole() }, weight: 1.0 }];
         let (mut estimate, mut seen, mut exact) = (0.0, 0, true);
         while !level.is_empty() {
             let mut children = Vec::new();

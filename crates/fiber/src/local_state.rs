@@ -135,11 +135,13 @@ pub(crate) fn local_state(context: &Context, thread: ThreadId) -> Option<Fingerp
     let Fingerprint(before) = origin.map_or(Fingerprint(0), |origin| origin.state);
     let unseen = [
         u64::from(slot.unseen.accesses.get()) << 32 | u64::from(slot.unseen.writes.get()),
-        u64::from(slot.spurious.get()) << 32 | u64::from(slot.op.get().object.0),
+        u64::from(slot.spurious.get()),
         before as u64,
         (before >> 64) as u64,
     ];
-    Some(Fingerprint::of(walk.words.into_iter().chain(unseen)))
+    // The operation is as much of it as what comes after it: its operands are in no register any more.
+    let op = slot.op.get();
+    Some(Fingerprint::of(walk.words.into_iter().chain(unseen)).and(&(op.kind, op.object)))
 }
 
 /// As [`local_state`]; from now on, it is watched whether the thread changes what is not on its stack.

@@ -1,7 +1,8 @@
 //! Programs and their runs: the seam between front ends and algorithms.
 
 use crate::{Failure, Names, ObjectId, Op, Outcome, State, ThreadId, Threads};
-use xxhash_rust::xxh3::xxh3_128;
+use std::hash::Hash;
+use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 /// What a thread will do when next chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,6 +53,15 @@ impl Fingerprint {
     /// Stands for these bytes.
     pub fn of_bytes(bytes: &[u8]) -> Self {
         Fingerprint(xxh3_128(bytes))
+    }
+
+    /// Stands for what this stands for, and for something besides.
+    #[must_use]
+    pub fn and(self, more: &(impl Hash + ?Sized)) -> Self {
+        let mut hasher = Xxh3::new();
+        self.0.hash(&mut hasher);
+        more.hash(&mut hasher);
+        Fingerprint(hasher.digest128())
     }
 }
 

@@ -73,7 +73,7 @@ fn perform_on_part(
     return_address: usize,
 ) -> u64 {
     let announced = if kind == OpKind::Read { kind } else { OpKind::ReadModifyWrite(Update::Native) };
-    context.announce(announced, object, context.site(return_address), Effect::Native);
+    context.announce_with(&kind, announced, object, context.site(return_address), Effect::Native);
     at_once(address, size, kind)
 }
 
@@ -88,12 +88,12 @@ fn at_once(address: usize, size: usize, kind: OpKind) -> u64 {
 }
 
 /// Performs an update that the explorer has no name for. The answer is the number before.
-fn update(address: usize, size: usize, new: impl FnOnce(u64) -> u64, return_address: usize) -> u64 {
+fn update(address: usize, size: usize, operand: u64, new: impl FnOnce(u64) -> u64, return_address: usize) -> u64 {
     if let Some(context) = context::running() {
         match object(context, address, size) {
             Some(object) => {
                 let kind = OpKind::ReadModifyWrite(Update::Native);
-                context.announce(kind, object, context.site(return_address), Effect::Native);
+                context.announce_with(&operand, kind, object, context.site(return_address), Effect::Native);
             }
             None => super::access::note_write(context, address, true),
         }
@@ -103,6 +103,13 @@ fn update(address: usize, size: usize, new: impl FnOnce(u64) -> u64, return_addr
     let before = crate::run::word(&extent);
     crate::run::set_word(&extent, new(before));
     before
+}
+
+/// Where the program wants what the next operation finds, which is part of the thread's local state; 0 when that is over.
+fn note_result(place: usize) {
+    if let Some(context) = context::running() {
+        context.here().operands.set(place as u128);
+    }
 }
 
 /// Stores a byte for the runtime itself.
@@ -176,7 +183,9 @@ macro_rules! atomics {
                 super::super::access::before_read(expected as usize, SIZE, from);
                 // SAFETY: `expected` is the program's place for the number to be found.
                 let wanted = unsafe { expected.read_unaligned() };
+                note_result(expected as usize);
                 let found = compare_exchange_val(at, wanted, new, 0, 0, from);
+                note_result(0);
                 if found != wanted {
                     super::super::access::before_write(expected as usize, SIZE, from);
                     // SAFETY: as above; it is written only where it differs.
@@ -214,7 +223,7 @@ macro_rules! updates {
             use super::*;
             extern "C-unwind" fn perform(at: usize, operand: $number, from: usize) -> $number {
                 let new: fn($number, $number) -> $number = $new;
-                update(at, $bits / 8, |before| new(before as $number, operand).into(), from) as $number
+                update(at, $bits / 8, operand.into(), |before| new(before as $number, operand).into(), from) as $number
             }
             entry!(entry_of, concat!("mazurka_atomic", $bits, "_", $name), "rdx", perform);
         }

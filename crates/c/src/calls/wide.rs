@@ -6,6 +6,7 @@ use super::entry;
 use crate::context;
 use crate::slot::Effect;
 use model::{OpKind, Update};
+use std::hash::Hash;
 use std::ptr;
 
 /// What an operation does to the memory of its object, as far as the explorer has to know.
@@ -16,8 +17,8 @@ enum Does {
     Both,
 }
 
-/// Waits until the thread may access the memory.
-fn announce(address: usize, size: usize, does: Does, return_address: usize) {
+/// Waits until the thread may access the memory. What it has to write or to compare is in `operands`.
+fn announce(address: usize, size: usize, does: Does, operands: &(impl Hash + ?Sized), return_address: usize) {
     let Some(context) = context::running().filter(|_| size > 0) else { return };
     let site = context.site(return_address);
     super::access::witness(context, address, size, true, site);
@@ -29,7 +30,7 @@ fn announce(address: usize, size: usize, does: Does, return_address: usize) {
             Does::Write => OpKind::Write(0),
             Does::Both => OpKind::ReadModifyWrite(Update::Native),
         };
-        context.announce(kind, object, site, Effect::Native);
+        context.announce_with(operands, kind, object, site, Effect::Native);
     } else {
         context.here().note_unseen();
     }
@@ -82,13 +83,13 @@ fn hand_out(bytes: &[u8], to: *mut u8, return_address: usize) {
 
 extern "C-unwind" fn load(size: usize, from: usize, to: *mut u8, _order: i32, return_address: usize) {
     refuse_large(size, return_address);
-    announce(from, size, Does::Read, return_address);
+    announce(from, size, Does::Read, &(), return_address);
     hand_out(&copy_of(from as *const u8, size), to, return_address);
 }
 
 extern "C-unwind" fn store(size: usize, to: usize, from: *const u8, _order: i32, return_address: usize) {
     let new = take_in(from, size, return_address);
-    announce(to, size, Does::Write, return_address);
+    announce(to, size, Does::Write, &new[..], return_address);
     // SAFETY: `to` is memory of the program of this size.
     unsafe { ptr::copy(new.as_ptr(), to as *mut u8, size) };
 }
@@ -102,7 +103,7 @@ extern "C-unwind" fn exchange(
     return_address: usize,
 ) {
     let new = take_in(new, size, return_address);
-    announce(at, size, Does::Both, return_address);
+    announce(at, size, Does::Both, &new[..], return_address);
     let found = copy_of(at as *const u8, size);
     // SAFETY: `at` is memory of the program of this size.
     unsafe { ptr::copy(new.as_ptr(), at as *mut u8, size) };
@@ -119,7 +120,7 @@ extern "C-unwind" fn compare_exchange(
 ) -> bool {
     let wanted = take_in(expected, size, return_address);
     let new = take_in(new, size, return_address);
-    announce(at, size, Does::Both, return_address);
+    announce(at, size, Does::Both, &(&wanted[..], &new[..]), return_address);
     let found = copy_of(at as *const u8, size);
     let is_equal = found[..] == wanted[..];
     if is_equal {
@@ -134,7 +135,7 @@ extern "C-unwind" fn compare_exchange(
 const SIZE: usize = size_of::<u128>();
 
 extern "C-unwind" fn load_16(at: usize, _order: i32, return_address: usize) -> u128 {
-    announce(at, SIZE, Does::Read, return_address);
+    announce(at, SIZE, Does::Read, &(), return_address);
     number(at)
 }
 
@@ -149,19 +150,19 @@ fn set_number(at: usize, value: u128) {
 }
 
 extern "C-unwind" fn store_16(at: usize, value: u128, _order: i32, return_address: usize) {
-    announce(at, SIZE, Does::Write, return_address);
+    announce(at, SIZE, Does::Write, &value, return_address);
     set_number(at, value);
 }
 
-fn update_16(at: usize, new: impl FnOnce(u128) -> u128, return_address: usize) -> u128 {
-    announce(at, SIZE, Does::Both, return_address);
+fn update_16(at: usize, operands: [u128; 2], new: impl FnOnce(u128) -> u128, return_address: usize) -> u128 {
+    announce(at, SIZE, Does::Both, &operands, return_address);
     let old = number(at);
     set_number(at, new(old));
     old
 }
 
 extern "C-unwind" fn exchange_16(at: usize, value: u128, _order: i32, return_address: usize) -> u128 {
-    update_16(at, |_| value, return_address)
+    update_16(at, [value, 0], |_| value, return_address)
 }
 
 extern "C-unwind" fn compare_exchange_16(
@@ -182,14 +183,14 @@ extern "C-unwind" fn compare_exchange_16(
 }
 
 extern "C-unwind" fn compare_exchange_val_16(at: usize, expected: u128, new: u128, return_address: usize) -> u128 {
-    update_16(at, |found| if found == expected { new } else { found }, return_address)
+    update_16(at, [expected, new], |found| if found == expected { new } else { found }, return_address)
 }
 
 macro_rules! fetches_16 {
     ($($name:ident, $new:expr;)*) => { $(
         extern "C-unwind" fn $name(at: usize, operand: u128, _order: i32, return_address: usize) -> u128 {
             let new: fn(u128, u128) -> u128 = $new;
-            update_16(at, |old| new(old, operand), return_address)
+            update_16(at, [operand, 0], |old| new(old, operand), return_address)
         }
         const _: () = {
             entry!(of_tsan, concat!("__tsan_atomic128_", stringify!($name)), "r8", $name);

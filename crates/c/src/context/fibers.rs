@@ -6,7 +6,8 @@ use crate::floating;
 use crate::layout::{self, LOCALS_SIZE, MAX_THREADS, RESERVE, STACK_SIZE};
 use crate::slot::{Done, Effect, Slot, Status};
 use crate::switch::{self, Body};
-use model::{ObjectId, Op, OpKind, Site, ThreadId};
+use model::{Fingerprint, ObjectId, Op, OpKind, Site, ThreadId};
+use std::hash::Hash;
 use std::io;
 
 impl Context {
@@ -107,6 +108,22 @@ impl Context {
             return self.announce_with_care(Op { kind, object, site }, effect);
         }
         self.suspend(Op { kind, object, site }, effect)
+    }
+
+    /// Announces an operation with operands that its kind does not have: they are part of the thread's local state.
+    pub(crate) fn announce_with(
+        &self,
+        operands: &(impl Hash + ?Sized),
+        kind: OpKind,
+        object: ObjectId,
+        site: Site,
+        effect: Effect,
+    ) -> Done {
+        let slot = self.here();
+        slot.operands.set(Fingerprint(0).and(operands).0);
+        let done = self.announce(kind, object, site, effect);
+        slot.operands.set(0);
+        done
     }
 
     /// Announces an operation of a program that has atomic sections, whose calls are recorded, or whose loops are bounded.

@@ -19,7 +19,9 @@ pub struct Knowledge {
     /// Places at which it is not worth to look.
     pub(super) barren: FxHashSet<Site>,
     /// Where silent steps lead, by the word that they find.
-    pub(super) facts: FxHashMap<Fingerprint, Vec<(State, Fingerprint)>>,
+    pub(super) facts: Ways,
+    /// Where steps lead that change their object, by the word that they find.
+    pub(super) turns: Ways,
     /// Where steps lead that touch no object.
     pub(super) transits: FxHashMap<Fingerprint, Fingerprint>,
     /// The operations at local states that facts lead to.
@@ -66,6 +68,11 @@ impl Knowledge {
         for (&from, facts) in &other.facts {
             for &(word, to) in facts {
                 self.add_fact(from, word, to);
+            }
+        }
+        for (&from, turns) in &other.turns {
+            for &(word, to) in turns {
+                self.add_turn(from, word, to);
             }
         }
         self.transits.extend(&other.transits);
@@ -117,19 +124,21 @@ impl Knowledge {
 
     /// Where the silent step by this word leads.
     pub(super) fn fact(&self, from: Fingerprint, word: State) -> Option<Fingerprint> {
-        self.facts(from).iter().find(|&&(known, _)| known == word).map(|&(_, to)| to)
+        find(&self.facts, from, word)
     }
 
     /// Says whether there was room for it, or it was known.
     pub(super) fn add_fact(&mut self, from: Fingerprint, word: State, to: Fingerprint) -> bool {
-        if self.fact(from, word).is_some() {
-            return true;
-        }
-        let has_room = self.facts.len() < MOST_FACTS && self.facts(from).len() < MOST_WORDS;
-        if has_room {
-            self.facts.entry(from).or_default().push((word, to));
-        }
-        has_room
+        add(&mut self.facts, from, word, to)
+    }
+
+    /// Where the step by this word leads, which changes its object.
+    pub(super) fn turn(&self, from: Fingerprint, word: State) -> Option<Fingerprint> {
+        find(&self.turns, from, word)
+    }
+
+    pub(super) fn add_turn(&mut self, from: Fingerprint, word: State, to: Fingerprint) {
+        add(&mut self.turns, from, word, to);
     }
 
     /// Where a thread at this local state comes to by steps that touch no object.
@@ -250,4 +259,23 @@ impl Knowledge {
     pub(super) fn note_tried(&mut self, mutex: ObjectId) {
         self.tried.insert(mutex);
     }
+}
+
+/// Where steps lead, by the word that they find.
+pub(super) type Ways = FxHashMap<Fingerprint, Vec<(State, Fingerprint)>>;
+
+fn find(ways: &Ways, from: Fingerprint, word: State) -> Option<Fingerprint> {
+    ways.get(&from)?.iter().find(|&&(known, _)| known == word).map(|&(_, to)| to)
+}
+
+/// Says whether there was room for it, or it was known.
+fn add(ways: &mut Ways, from: Fingerprint, word: State, to: Fingerprint) -> bool {
+    if find(ways, from, word).is_some() {
+        return true;
+    }
+    let has_room = ways.len() < MOST_FACTS && ways.get(&from).map_or(0, Vec::len) < MOST_WORDS;
+    if has_room {
+        ways.entry(from).or_default().push((word, to));
+    }
+    has_room
 }

@@ -31,6 +31,10 @@ impl Watched<'_> {
             }
         } else if done.is_silent() && waits_by_word(done.op.kind) {
             self.note_fact(thread, from, done, to, next, closed);
+        } else if is_commit(done.op.kind) && !done.is_silent() {
+            if self.known.turn(from, done.before).is_none() {
+                self.new.add_turn(from, done.before, to);
+            }
         } else if let (Some(Closed::Round(first)), OpKind::Unlock) = (closed, done.op.kind) {
             self.note_section(thread, first, done.op.object);
         }

@@ -1,6 +1,6 @@
 //! What was learnt, in a form that goes into files and to other processes.
 
-use super::knowledge::{Knowledge, Looks};
+use super::knowledge::{Knowledge, Looks, Ways};
 use model::{Fingerprint, Function, ObjectId, Op, OpKind, Site, State, ThreadId, Update, Width};
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +17,7 @@ pub(crate) struct StoredKnowledge {
     places: Vec<u32>,
     barren: Vec<u32>,
     facts: Vec<(Half, State, Half)>,
+    turns: Vec<(Half, State, Half)>,
     transits: Vec<(Half, Half)>,
     ops: Vec<(Half, StoredOp)>,
     threads: u32,
@@ -84,17 +85,23 @@ fn whole((high, low): Half) -> Fingerprint {
     Fingerprint(u128::from(high) << 64 | u128::from(low))
 }
 
+fn ways(known: &Ways) -> Vec<(Half, State, Half)> {
+    let of = |(&from, ways): (&Fingerprint, &Vec<(State, Fingerprint)>)| {
+        ways.iter().map(|&(word, to)| (halves(from), word, halves(to))).collect::<Vec<_>>()
+    };
+    let mut all: Vec<_> = known.iter().flat_map(of).collect();
+    all.sort_unstable();
+    all
+}
+
 impl From<&Knowledge> for StoredKnowledge {
     /// In an order that depends on nothing else.
     fn from(known: &Knowledge) -> Self {
         let mut stored = StoredKnowledge {
             places: known.places.iter().map(|site| site.0).collect(),
             barren: known.barren.iter().map(|site| site.0).collect(),
-            facts: known
-                .facts
-                .iter()
-                .flat_map(|(&from, facts)| facts.iter().map(move |&(word, to)| (halves(from), word, halves(to))))
-                .collect(),
+            facts: ways(&known.facts),
+            turns: ways(&known.turns),
             transits: known.transits.iter().map(|(&from, &to)| (halves(from), halves(to))).collect(),
             ops: known.ops.iter().filter_map(|(&at, op)| Some((halves(at), StoredOp::new(op)?))).collect(),
             successions: known
@@ -125,7 +132,6 @@ impl From<&Knowledge> for StoredKnowledge {
         };
         stored.places.sort_unstable();
         stored.barren.sort_unstable();
-        stored.facts.sort_unstable();
         stored.transits.sort_unstable();
         stored.ops.sort_unstable_by_key(|&(at, _)| at);
         stored.followed.sort_unstable();
@@ -162,6 +168,9 @@ impl StoredKnowledge {
         for &(from, word, to) in &self.facts {
             known.add_fact(whole(from), word, whole(to));
         }
+        for &(from, word, to) in &self.turns {
+            known.add_turn(whole(from), word, whole(to));
+        }
         for &(at, op) in &self.ops {
             known.add_op(whole(at), op.restore()?);
         }
@@ -189,6 +198,7 @@ mod tests {
         known.add_barren(Site(8));
         known.add_fact(a, 1, b);
         known.add_fact(a, u64::MAX, a);
+        known.add_turn(b, 5, a);
         known.add_transit(b, a);
         let width = Width { bits: 8, signed: true };
         let kinds = [

@@ -6,7 +6,7 @@
 use super::rounds::steps_of;
 use super::visits::{Closed, Done};
 use super::watched::Watched;
-use model::{Guard, ObjectId, Op, OpKind, Outcome, Pending, State, ThreadId};
+use model::{Guard, ObjectId, Op, OpKind, Outcome, Pending, State, Stepped, ThreadId};
 
 /// What is to be said of the threads that are left at the end of an execution.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -73,8 +73,9 @@ impl Watched<'_> {
             None => match self.round_of_waiting(thread, visit.guard, &pending.op) {
                 Some(Closed::Round(from)) => {
                     let word = self.run.word(pending.op.object);
-                    let last = Done { thread, op: pending.op, outcome: Outcome::Done, before: word, after: word };
-                    round(from, Some(last))
+                    let stepped =
+                        Stepped { op: pending.op, outcome: Outcome::Done, before: word, after: word, failure: None };
+                    round(from, Some(Done::new(thread, &stepped)))
                 }
                 Some(Closed::Shortcut) => Left::Unknown,
                 None if self.guards.get(visit.guard).is_idle_section(|object| self.run.word(object)) => {

@@ -12,12 +12,15 @@ pub(super) struct Done {
     pub(super) outcome: Outcome,
     pub(super) before: State,
     pub(super) after: State,
+    /// The local states that it led from and to, where they were asked for.
+    pub(super) from: Option<Fingerprint>,
+    pub(super) to: Option<Fingerprint>,
 }
 
 impl Done {
     pub(super) fn new(thread: ThreadId, stepped: &Stepped) -> Self {
         let Stepped { op, outcome, before, after, .. } = *stepped;
-        Done { thread, op, outcome, before, after }
+        Done { thread, op, outcome, before, after, from: None, to: None }
     }
 
     /// Whether it left its object as it was.

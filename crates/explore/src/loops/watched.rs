@@ -215,6 +215,7 @@ impl<'a> Watched<'a> {
         let is_looked_at =
             is_known || !is_lasting && !self.known.is_barren(site) && self.threads[thread.index()].has_been_at(site);
         let state = is_looked_at.then(|| self.run.local_state(thread)).flatten();
+        self.log[via as usize].to = state;
         if !is_known && state.is_some() {
             self.note_places(thread, &pending.op);
         }
@@ -227,6 +228,9 @@ impl<'a> Watched<'a> {
         };
         if let Some(state) = state {
             self.note(thread, &done, state, &pending.op, closed);
+            if closed.is_none() && !is_lasting {
+                self.look_for_round(thread, state, via);
+            }
         }
         let visits = &mut self.threads[thread.index()];
         visits.push(via, pending.op, state, is_lasting);
@@ -239,19 +243,34 @@ impl<'a> Watched<'a> {
     /// How a thread that comes to this local state comes round, if it does: by a step that it has taken, or by a silent one
     /// that it could take.
     pub(super) fn closing(&self, thread: ThreadId, to: Fingerprint, by: Option<u32>) -> Option<Closed> {
-        let visits = &self.threads[thread.index()];
-        let round = |&from: &u32| {
-            let before = steps_of(&visits.all()[from as usize + 1..]);
-            is_erasable(&self.log, before.chain(by))
-        };
-        let first = visits.all().len().saturating_sub(LONGEST_ROUND) as u32;
-        let near = visits.with(to).take(MOST_ROUNDS).take_while(|&from| from >= first);
-        if let Some(from) = near.into_iter().find(round) {
+        if let Some(from) = self.round(&[&self.known], thread, to, by) {
             return Some(Closed::Round(from));
         }
         let done = &self.log[by? as usize];
         (done.is_silent() && self.is_shortcut(&[&self.known], thread, done.op.object, done.before, to))
             .then_some(Closed::Shortcut)
+    }
+
+    /// Where the erasable round began that a thread completes when it comes to this local state, if it completes one.
+    fn round(&self, known: &[&Knowledge], thread: ThreadId, to: Fingerprint, by: Option<u32>) -> Option<u32> {
+        let visits = &self.threads[thread.index()];
+        let known = if self.rules.awaits { known } else { &[] };
+        let is_round = |&from: &u32| {
+            let before = steps_of(&visits.all()[from as usize + 1..]);
+            is_erasable(&self.log, known, before.chain(by))
+        };
+        let first = visits.all().len().saturating_sub(LONGEST_ROUND) as u32;
+        let near = visits.with(to).take(MOST_ROUNDS).take_while(|&from| from >= first);
+        near.into_iter().find(is_round)
+    }
+
+    /// A step led to this local state, and closed nothing: if it would have, had more been known of what others do, that is worth
+    /// to begin anew.
+    fn look_for_round(&mut self, thread: ThreadId, to: Fingerprint, by: u32) {
+        if self.rules.awaits && self.round(&[&self.known, &self.new], thread, to, Some(by)).is_some() {
+            self.note_fruitful(self.log[by as usize].op.site);
+            self.teach(Lesson::Useful);
+        }
     }
 
     /// Whether a thread that came silently from an earlier local state, and comes to `to` by a silent step that finds this
@@ -319,7 +338,8 @@ impl<'a> Watched<'a> {
     /// Takes a step of the program.
     fn step_program(&mut self, choice: Choice) -> Option<Stepped> {
         let stepped = self.run.step(choice)?;
-        let done = Done::new(choice.thread, &stepped);
+        let mut done = Done::new(choice.thread, &stepped);
+        done.from = self.threads.get(choice.thread.index()).and_then(Visits::last).and_then(|visit| visit.state);
         self.log.push(done);
         self.watch(&done);
         self.arrive(choice.thread);

@@ -23,3 +23,4 @@ mod references;
 mod retry;
 mod sights;
 mod threads;
+mod waiting;

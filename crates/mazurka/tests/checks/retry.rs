@@ -6,29 +6,39 @@ use mazurka::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering::SeqCst
 use mazurka::{Checker, thread};
 use std::ptr;
 
-/// Completed executions by `optimal` and by `pop`, which must be the same.
+/// What each thread does, by its number.
+pub(crate) type Body = Box<dyn Fn(usize) + Send + Sync>;
+
+/// Executions that completed, and that were cut, by `optimal` and by `pop`, which must be the same.
 #[track_caller]
-fn completed(threads: usize, body: fn() -> Box<dyn Fn() + Send + Sync>) -> u64 {
-    let completed = ["optimal", "pop"].map(|algorithm| {
-        let report = Checker::new().algorithm(algorithm).workers(1).bug_first(false).check(move || {
+pub(crate) fn counts(threads: usize, body: fn() -> Body) -> (u64, u64) {
+    let counts = ["optimal", "pop"].map(|algorithm| {
+        let checker = Checker::new().algorithm(algorithm).workers(1).bug_first(false);
+        let report = checker.check(move || {
             let body = Arc::new(body());
-            let spawn = |_| {
+            let spawn = |number| {
                 let body = body.clone();
-                thread::spawn(move || (*body)())
+                thread::spawn(move || (*body)(number))
             };
             let all: Vec<_> = (0..threads).map(spawn).collect();
             all.into_iter().for_each(|thread| thread.join().unwrap());
         });
         assert!(report.is_proof(), "{report}");
-        report.tally.completed
+        (report.tally.completed, report.tally.cut)
     });
-    assert_eq!(completed[0], completed[1], "optimal and pop");
-    completed[0]
+    assert_eq!(counts[0], counts[1], "optimal and pop");
+    counts[0]
 }
 
-fn exchange() -> Box<dyn Fn() + Send + Sync> {
+/// Executions that completed.
+#[track_caller]
+fn completed(threads: usize, body: fn() -> Body) -> u64 {
+    counts(threads, body).0
+}
+
+fn exchange() -> Body {
     let lock = AtomicBool::new(false);
-    Box::new(move || {
+    Box::new(move |_| {
         while lock.swap(true, SeqCst) {}
         lock.store(false, SeqCst);
     })
@@ -41,9 +51,9 @@ fn locks_by_exchange_have_the_orders_of_their_sections() {
 
 #[test]
 fn a_lock_by_compare_exchange() {
-    let body = || -> Box<dyn Fn() + Send + Sync> {
+    let body = || -> Body {
         let lock = AtomicBool::new(false);
-        Box::new(move || {
+        Box::new(move |_| {
             while lock.compare_exchange(false, true, SeqCst, SeqCst).is_err() {}
             lock.store(false, SeqCst);
         })
@@ -53,9 +63,9 @@ fn a_lock_by_compare_exchange() {
 
 #[test]
 fn a_lock_that_tests_and_then_tests_and_sets() {
-    let body = || -> Box<dyn Fn() + Send + Sync> {
+    let body = || -> Body {
         let lock = AtomicBool::new(false);
-        Box::new(move || {
+        Box::new(move |_| {
             loop {
                 while lock.load(SeqCst) {}
                 if !lock.swap(true, SeqCst) {
@@ -70,9 +80,9 @@ fn a_lock_that_tests_and_then_tests_and_sets() {
 
 #[test]
 fn a_ticket_lock() {
-    let body = || -> Box<dyn Fn() + Send + Sync> {
+    let body = || -> Body {
         let (next, served) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        Box::new(move || {
+        Box::new(move |_| {
             let mine = next.fetch_add(1, SeqCst);
             while served.load(SeqCst) != mine {}
             served.store(mine + 1, SeqCst);
@@ -83,9 +93,9 @@ fn a_ticket_lock() {
 
 #[test]
 fn a_loop_that_retries() {
-    let body = || -> Box<dyn Fn() + Send + Sync> {
+    let body = || -> Body {
         let x = AtomicUsize::new(0);
-        Box::new(move || {
+        Box::new(move |_| {
             loop {
                 let seen = x.load(SeqCst);
                 if x.compare_exchange(seen, seen + 1, SeqCst, SeqCst).is_ok() {
@@ -103,9 +113,9 @@ fn pushes_to_a_stack_without_locks() {
     struct Node {
         next: *mut Node,
     }
-    let body = || -> Box<dyn Fn() + Send + Sync> {
+    let body = || -> Body {
         let head = AtomicPtr::<Node>::new(ptr::null_mut());
-        Box::new(move || {
+        Box::new(move |_| {
             let node = Box::into_raw(Box::new(Node { next: ptr::null_mut() }));
             loop {
                 let top = head.load(SeqCst);
