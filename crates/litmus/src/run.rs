@@ -48,7 +48,7 @@ const GONE: Thread =
 
 /// Where the program stands.
 #[derive(Clone, Debug, Default)]
-struct State {
+pub struct State {
     threads: Vec<Thread>,
     /// The registers of all threads that exist.
     registers: Vec<i64>,
@@ -58,6 +58,25 @@ struct State {
     cut: bool,
 }
 
+impl State {
+    /// Becomes what `other` was, without new allocations where there is room. Threads that `other` did not know are gone.
+    fn copy_from(&mut self, other: &State) {
+        if self.threads.len() < other.threads.len() {
+            self.threads.resize(other.threads.len(), GONE);
+        }
+        let (known, others) = self.threads.split_at_mut(other.threads.len());
+        known.copy_from_slice(&other.threads);
+        others.fill(GONE);
+        if self.registers.len() < other.used {
+            self.registers.resize(other.used, 0);
+        }
+        self.registers[..other.used].copy_from_slice(&other.registers[..other.used]);
+        self.used = other.used;
+        self.cells.clone_from(&other.cells);
+        self.cut = other.cut;
+    }
+}
+
 /// The threads of a [`LitmusProgram`].
 #[derive(Debug)]
 pub struct LitmusThreads<'p> {
@@ -65,6 +84,7 @@ pub struct LitmusThreads<'p> {
     now: State,
     /// The state before the first step.
     start: State,
+    kept: Kept,
     /// The children that each thread had in any run so far, in the order in which it creates them.
     children: Vec<Vec<ThreadId>>,
 }

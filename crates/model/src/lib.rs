@@ -24,4 +24,4 @@ pub use op::{Counting, Function, Idle, Op, OpKind, Outcome, State, Test, Update,
 pub use order::{Order, Orders};
 pub use program::{Choice, Fingerprint, Guard, Pending, Program, Run, Stepped};
 pub use schedule::{Schedule, ScheduleError, ScheduledStep};
-pub use threads::{After, Answer, Request, ThreadState, Threads};
+pub use threads::{After, Answer, Request, Snapshots, ThreadState, Threads};

@@ -126,3 +126,18 @@ pub trait Threads {
         false
     }
 }
+
+/// Threads whose state can be kept and come back to.
+pub trait Snapshots: Threads {
+    /// All that decides on what the threads can still do.
+    type Saved: Default;
+
+    /// Keeps where the threads are, in the room that there is.
+    fn save(&self, saved: &mut Self::Saved);
+
+    /// Goes back, or forth, to where the threads were.
+    fn load(&mut self, saved: &Self::Saved);
+
+    /// About how many words there are to copy.
+    fn words(&self) -> usize;
+}

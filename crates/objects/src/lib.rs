@@ -23,6 +23,7 @@
 mod barrier;
 mod condvar;
 mod count;
+mod kept;
 mod latch;
 mod life;
 mod machine;

@@ -1,28 +1,30 @@
 //! Threads and sequentially consistent memory, joined into a run.
 
+use crate::kept::Kept;
 use crate::{Performed, World};
 use model::{
-    After, Answer, Choice, Fingerprint, Guard, ObjectId, Outcome, Pending, Run, State, Stepped, ThreadId, ThreadState,
-    Threads,
+    After, Answer, Choice, Fingerprint, Guard, ObjectId, Outcome, Pending, Run, Snapshots, State, Stepped, ThreadId,
+    ThreadState,
 };
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A run of the threads of a front end: what they ask for is performed on the objects of a [`World`], and they go on with what
 /// came of it.
 #[derive(Debug)]
-pub struct Machine<T> {
+pub struct Machine<T: Snapshots> {
     threads: T,
     world: World,
     /// The objects' words at the start.
     initial: Vec<State>,
+    kept: Kept<T::Saved>,
 }
 
-impl<T: Threads> Machine<T> {
+impl<T: Snapshots> Machine<T> {
     /// A run at its start, which is where the threads must be.
     pub fn new(threads: T) -> Self {
         let world = if threads.objects_have_lives() { World::with_lives() } else { World::default() };
         let initial = (0..threads.objects() as u32).map(|object| threads.initial(ObjectId(object))).collect();
-        let mut machine = Machine { threads, world, initial };
+        let mut machine = Machine { threads, world, initial, kept: Kept::NONE };
         machine.begin();
         machine
     }
@@ -42,10 +44,19 @@ impl<T: Threads> Machine<T> {
     }
 }
 
-impl<T: Threads> Run for Machine<T> {
+impl<T: Snapshots> Run for Machine<T> {
     fn restart(&mut self) {
+        self.kept.forget();
         self.threads.restart();
         self.begin();
+    }
+
+    fn rewind(&mut self, steps: usize) -> usize {
+        self.kept.go_back(steps, &mut self.threads, &mut self.world).unwrap_or_else(|| {
+            self.threads.restart();
+            self.begin();
+            0
+        })
     }
 
     fn threads(&self) -> usize {
@@ -67,6 +78,7 @@ impl<T: Threads> Run for Machine<T> {
         if !is_possible {
             return None;
         }
+        self.kept.note_step(&self.threads, &self.world);
         let Performed { outcome, before, after, received, misuse } = self.world.perform(thread, &op, alternative);
         if misuse.is_some() {
             self.threads.stop(thread);

@@ -1,20 +1,13 @@
 //! What the threads ask for, and how they go on with the answer that they are given.
 
-use super::{GONE, LitmusThreads, Status, Thread};
+use super::{LitmusThreads, State as Saved, Status, Thread};
 use crate::sketch::ObjectKind;
-use model::{After, Answer, Fingerprint, ObjectId, Op, Orders, Request, State, ThreadId, ThreadState, Threads};
+use model::{After, Answer, Fingerprint, ObjectId, Op, Orders, Request, Snapshots, State, ThreadId, ThreadState, Threads};
 use std::hash::{Hash, Hasher};
 
 impl Threads for LitmusThreads<'_> {
     fn restart(&mut self) {
-        let (now, start) = (&mut self.now, &self.start);
-        now.cells.copy_from_slice(&start.cells);
-        now.registers[..start.used].copy_from_slice(&start.registers);
-        now.used = start.used;
-        now.cut = start.cut;
-        let (initial, spawned) = now.threads.split_at_mut(start.threads.len());
-        initial.copy_from_slice(&start.threads);
-        spawned.fill(GONE);
+        self.now.copy_from(&self.start);
     }
 
     #[inline]
@@ -101,5 +94,22 @@ impl Threads for LitmusThreads<'_> {
 
     fn only_counts(&self, object: ObjectId) -> bool {
         self.program.object_kind(object) == ObjectKind::Mailbox
+    }
+}
+
+impl Snapshots for LitmusThreads<'_> {
+    type Saved = Saved;
+
+    fn save(&self, saved: &mut Saved) {
+        saved.copy_from(&self.now);
+    }
+
+    fn load(&mut self, saved: &Saved) {
+        self.now.copy_from(saved);
+    }
+
+    fn words(&self) -> usize {
+        let of_threads = self.now.threads.len() * size_of::<Thread>() / size_of::<u64>();
+        of_threads + self.now.used + self.now.cells.len()
     }
 }
