@@ -84,7 +84,6 @@ pub struct LitmusThreads<'p> {
     now: State,
     /// The state before the first step.
     start: State,
-    kept: Kept,
     /// The children that each thread had in any run so far, in the order in which it creates them.
     children: Vec<Vec<ThreadId>>,
 }
