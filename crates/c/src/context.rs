@@ -7,7 +7,6 @@ mod failure;
 mod fibers;
 
 use crate::calls::call::Call;
-use crate::checkpoint::State;
 use crate::foreign::Foreign;
 use crate::heap::Heaps;
 use crate::image::{self, Image};
@@ -21,6 +20,7 @@ use crate::sections::Sections;
 use crate::shadow::Shadow;
 use crate::signals::Trouble;
 use crate::slot::Slot;
+use crate::snapshot::State;
 use crate::sync::Syncs;
 use crate::uninitialised::Uninitialised;
 use crate::unroll::Rounds;
@@ -152,7 +152,7 @@ impl Context {
             foreign: Foreign::default(),
             image: OnceCell::new(),
             lines: OnceCell::new(),
-            world: UnsafeCell::default(),
+            world: UnsafeCell::new(World::with_lives()),
             syncs: Syncs::default(),
             call: Call::default(),
             sections: Sections::default(),

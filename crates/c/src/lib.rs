@@ -23,7 +23,7 @@
 //! | `sections` | parts of the program that are one step |
 //! | `sync` | its mutexes and the like |
 //! | `calls` | what it calls |
-//! | `checkpoint` | states of a run to go back to |
+//! | `snapshot` | states of a run to go back to |
 //! | `paranoid` | a second opinion on which memory a step changed |
 //! | `recorder` | the calls that led to each step of an execution that is told of |
 //! | `known`, `discoveries` | what was found out, as text |
@@ -34,7 +34,6 @@
 //! calls back.
 
 mod calls;
-mod checkpoint;
 mod context;
 mod discoveries;
 pub mod driver;
@@ -57,6 +56,7 @@ mod sections;
 mod shadow;
 mod signals;
 mod slot;
+mod snapshot;
 mod switch;
 mod sync;
 mod uninitialised;

@@ -4,7 +4,7 @@
 //! state that they lead to is kept. If they create a thread, say, every run begins right there, and goes on with the rest
 //! of them.
 
-use crate::checkpoint::State;
+use crate::snapshot::State;
 
 /// Where runs begin.
 pub(crate) struct Origin {

@@ -28,7 +28,7 @@ pub struct Options {
     /// Whether memory that is lost when the program ends is a failure.
     pub leaks: bool,
     /// Whether states of a run are kept, to go back to.
-    pub checkpoints: bool,
+    pub snapshots: bool,
     /// Whether the program's output is shown.
     pub output: bool,
     /// Whether what each step changes in memory is compared with what was announced.
@@ -49,7 +49,7 @@ impl Default for Options {
             arguments: Vec::new(),
             stack_size: 8 << 20,
             races: true,
-            checkpoints: true,
+            snapshots: true,
             output: false,
             paranoid: false,
             hang_after: Duration::from_secs(5),

@@ -5,13 +5,13 @@ mod memory;
 pub(crate) use memory::{perform_on, set_word, word};
 
 use crate::calls::{life, process};
-use crate::checkpoint::{Checkpoints, State as RunState};
 use crate::context::{Context, MAIN};
 use crate::layout;
 use crate::leaks;
 use crate::origin::Origin;
 use crate::shadow::Extent;
-use crate::slot::{Done, Effect, NO_OP, Slot, Status};
+use crate::slot::{Done, Effect, Slot, Status};
+use crate::snapshot::{Snapshots, State as RunState};
 use model::{
     Choice, Failure, FailureKind, Fingerprint, Guard, ObjectId, Op, OpKind, Outcome, Pending, Run, Site, State,
     Stepped, ThreadId,
@@ -27,12 +27,12 @@ pub(crate) struct CRun {
     context: &'static Context,
     /// How many steps were taken.
     steps: usize,
-    checkpoints: Checkpoints,
+    snapshots: Snapshots,
 }
 
 impl CRun {
     pub(crate) fn new(context: &'static Context) -> Self {
-        let mut run = CRun { context, steps: 0, checkpoints: Checkpoints::default() };
+        let mut run = CRun { context, steps: 0, snapshots: Snapshots::default() };
         run.begin();
         run
     }
@@ -46,7 +46,7 @@ impl CRun {
             let _ = context.origin.set(Origin { state: RunState::of(context), goes_on });
         }
         self.steps = 0;
-        self.checkpoints.clear();
+        self.snapshots.clear();
         let origin = context.origin.get().expect("it was set");
         context.begin_run(&origin.state);
         if origin.goes_on {
@@ -98,7 +98,7 @@ impl CRun {
         let failure = slot.failure.take();
         if failure.is_some() {
             slot.failure.set(failure);
-            slot.op.set(NO_OP);
+            slot.op.set(Op::NONE);
             slot.status.set(Status::Stillborn);
         }
     }
@@ -182,7 +182,7 @@ impl Run for CRun {
     }
 
     fn rewind(&mut self, steps: usize) -> usize {
-        match self.checkpoints.go_back(self.context, steps) {
+        match self.snapshots.go_back(self.context, steps) {
             Some(steps) => {
                 self.steps = steps;
                 steps
@@ -294,7 +294,7 @@ impl CRun {
         let extent = if op.object == ObjectId::NONE { None } else { context.shadow.find(op.object) };
         let Performed { mut outcome, before, mut after, misuse, .. } = match &extent {
             Some(extent) => perform_on(extent, slot.effect.get(), &op, choice.thread),
-            None => with_life(&op, context.world().perform(choice.thread, &op, choice.alternative)),
+            None => context.world().perform(choice.thread, &op, choice.alternative),
         };
         if op.kind == OpKind::Spawn {
             outcome = self.spawn(slot);
@@ -320,8 +320,8 @@ impl CRun {
     #[inline]
     fn pass(&mut self) {
         self.steps += 1;
-        if self.context.options.checkpoints {
-            self.checkpoints.pass(self.context, self.steps);
+        if self.context.options.snapshots {
+            self.snapshots.pass(self.context, self.steps);
         }
     }
 
@@ -350,16 +350,5 @@ impl CRun {
         };
         self.pass();
         Some(stepped)
-    }
-}
-
-/// A release by a thread that does not hold the object touches the object as one that does not live is touched: which of the
-/// two misuses it is depends on who initialises or destroys it.
-fn with_life(op: &Op, performed: Performed) -> Performed {
-    use OpKind::{Downgrade, ReadUnlock, Unlock, Wait, WriteUnlock};
-    let is_release = matches!(op.kind, Unlock | ReadUnlock | WriteUnlock | Downgrade | Wait { .. });
-    match performed.outcome {
-        Outcome::Refused if is_release => Performed { outcome: Outcome::Lifeless, ..performed },
-        _ => performed,
     }
 }

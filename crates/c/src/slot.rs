@@ -1,10 +1,10 @@
 //! One thread of the program.
 
 use crate::calls::call::Made;
-use crate::checkpoint::copy_list;
 use crate::floating::Environment;
+use crate::snapshot::copy_list;
 use crate::switch::Body;
-use model::{Failure, ObjectId, Op, OpKind, Outcome, Site, ThreadId};
+use model::{Failure, Op, Outcome, ThreadId};
 use std::cell::{Cell, RefCell};
 
 /// Where a thread is in its life.
@@ -45,8 +45,6 @@ impl Done {
         self.outcome != Outcome::Refused
     }
 }
-
-pub(crate) const NO_OP: Op = Op { kind: OpKind::Yield, object: ObjectId::NONE, site: Site::UNKNOWN };
 
 /// One thread of the program, in the run at hand.
 pub(crate) struct Slot {
@@ -94,8 +92,8 @@ impl Slot {
         Slot {
             used: Cell::new(true),
             status: Cell::new(Status::Gone),
-            op: Cell::new(NO_OP),
-            meant: Cell::new(NO_OP),
+            op: Cell::new(Op::NONE),
+            meant: Cell::new(Op::NONE),
             effect: Cell::new(Effect::Performed),
             done: Cell::new(Done { outcome: Outcome::Done, before: 0, alternative: 0, misused: false }),
             stack_pointer: Cell::new(0),
@@ -196,8 +194,8 @@ impl Default for SavedSlot {
     fn default() -> Self {
         SavedSlot {
             status: Status::Gone,
-            op: NO_OP,
-            meant: NO_OP,
+            op: Op::NONE,
+            meant: Op::NONE,
             effect: Effect::Performed,
             stack_pointer: 0,
             spawns: None,

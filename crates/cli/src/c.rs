@@ -87,8 +87,8 @@ pub(crate) struct ProgramArgs {
     #[arg(long)]
     no_leaks: bool,
     /// Run the program from its start for every execution, instead of going back to states that were kept
-    #[arg(long)]
-    no_checkpoints: bool,
+    #[arg(long, alias = "no-checkpoints")]
+    no_snapshots: bool,
     /// After each step, compare what changed in memory with what was announced: finds faults of Mazurka itself
     #[arg(long)]
     paranoid: bool,
@@ -171,7 +171,7 @@ impl ProgramArgs {
         options.paranoid = self.paranoid;
         options.hang_after = self.hang_after;
         // States of a run do not have the rounds of its loops.
-        options.checkpoints = !self.no_checkpoints && !output && self.unroll.is_none();
+        options.snapshots = !self.no_snapshots && !output && self.unroll.is_none();
         options.output = output;
         options.assume_harmless.clone_from(&self.assume_harmless);
         options.volatile_is_atomic = self.volatile_is_atomic;

@@ -77,7 +77,7 @@ impl CompareArgs {
         }
         match self.corpus {
             Some(_) => vec![algorithm("optimal").expect("the best algorithm there is")],
-            None => ALGORITHMS.iter().filter(|info| info.exhaustive).collect(),
+            None => ALGORITHMS.iter().filter(|info| info.guarantee.is_exhaustive()).collect(),
         }
     }
 }

@@ -182,7 +182,7 @@ impl SearchArgs {
     }
 
     fn is_unlimited_sampling(&self) -> bool {
-        let is_sampling = self.algorithm.is_some_and(|algorithm| !algorithm.exhaustive);
+        let is_sampling = self.algorithm.is_some_and(|algorithm| !algorithm.guarantee.is_exhaustive());
         is_sampling && self.max_executions.is_none() && self.max_time.is_none()
     }
 
@@ -213,7 +213,7 @@ impl SearchArgs {
         let expected = target.expected(algorithm).filter(|_| !self.unfolding.settings().cutoffs);
         let agrees = expected.filter(|_| report.exhaustive).and_then(|classes| {
             // An algorithm that is not optimal may explore a class again, but must not miss one.
-            (algorithm.optimal || counts.executions < classes).then_some(counts.executions == classes)
+            (algorithm.guarantee.is_optimal() || counts.executions < classes).then_some(counts.executions == classes)
         });
         let names = target.program.names();
         let findings = report.findings.iter();

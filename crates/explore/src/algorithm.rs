@@ -51,6 +51,47 @@ pub enum Equivalence {
     Observations,
 }
 
+/// What an algorithm promises of a search that comes to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Guarantee {
+    /// Nothing: it tries some schedules.
+    Samples,
+    /// Every class, and where the search is bounded, every class that has an execution within the bounds. It may be blocked by
+    /// sleep sets any number of times.
+    Exhaustive,
+    /// Every class once, and never blocked by sleep sets. Within bounds, some classes.
+    Optimal,
+    /// The same, but it may be blocked where operations wait for adds to come together, at most once for each class.
+    OptimalButForAdds,
+}
+
+impl Guarantee {
+    /// Whether a search ends only when every class is explored.
+    pub fn is_exhaustive(self) -> bool {
+        self != Guarantee::Samples
+    }
+
+    /// The same of classes that have an execution within the bounds, where there are bounds.
+    pub fn is_exhaustive_within_bounds(self) -> bool {
+        self == Guarantee::Exhaustive
+    }
+
+    /// Whether no class is explored twice, and blocked executions are bounded.
+    pub fn is_optimal(self) -> bool {
+        self.most_blocked(0, false).is_some()
+    }
+
+    /// How many executions may be blocked by sleep sets in a program with so many classes, which has adds or has none; any
+    /// number if there is no bound.
+    pub fn most_blocked(self, classes: u64, has_adds: bool) -> Option<u64> {
+        match self {
+            Guarantee::Samples | Guarantee::Exhaustive => None,
+            Guarantee::Optimal => Some(0),
+            Guarantee::OptimalButForAdds => Some(if has_adds { classes } else { 0 }),
+        }
+    }
+}
+
 /// An algorithm that users can choose.
 #[derive(Clone, Copy)]
 pub struct AlgorithmInfo {
@@ -60,15 +101,8 @@ pub struct AlgorithmInfo {
     pub summary: &'static str,
     /// What a class is to it.
     pub equivalence: Equivalence,
-    /// Whether it explores each class once and is never blocked by sleep sets.
-    pub optimal: bool,
-    /// Whether it can be blocked all the same, where operations wait for adds to come together.
-    pub blocked_by_adds: bool,
-    /// Whether it ends only when every class is explored.
-    pub exhaustive: bool,
-    /// Whether, where the search is bounded, it ends only when every class that has an execution within the bounds is
-    /// explored.
-    pub exhaustive_within_bounds: bool,
+    /// What it promises.
+    pub guarantee: Guarantee,
     /// Makes one.
     pub make: fn() -> Box<dyn Algorithm>,
 }
@@ -85,90 +119,63 @@ pub const ALGORITHMS: &[AlgorithmInfo] = &[
         name: "naive",
         summary: "every interleaving, no reduction: what the others are measured against",
         equivalence: Equivalence::Traces,
-        optimal: false,
-        blocked_by_adds: false,
-        exhaustive: true,
-        exhaustive_within_bounds: true,
+        guarantee: Guarantee::Exhaustive,
         make: || Box::new(Naive),
     },
     AlgorithmInfo {
         name: "classic",
         summary: "Flanagan-Godefroid DPOR with sleep sets (persistent sets)",
         equivalence: Equivalence::Traces,
-        optimal: false,
-        blocked_by_adds: false,
-        exhaustive: true,
-        exhaustive_within_bounds: true,
+        guarantee: Guarantee::Exhaustive,
         make: || Box::new(Classic),
     },
     AlgorithmInfo {
         name: "source",
         summary: "source-DPOR: source sets with sleep sets",
         equivalence: Equivalence::Traces,
-        optimal: false,
-        blocked_by_adds: false,
-        exhaustive: true,
-        exhaustive_within_bounds: true,
+        guarantee: Guarantee::Exhaustive,
         make: || Box::new(Source),
     },
     AlgorithmInfo {
         name: "optimal",
         summary: "optimal-DPOR: wakeup trees, one execution for each class",
         equivalence: Equivalence::Traces,
-        optimal: true,
-        blocked_by_adds: false,
-        exhaustive: true,
-        exhaustive_within_bounds: false,
+        guarantee: Guarantee::Optimal,
         make: || Box::<Optimal>::default(),
     },
     AlgorithmInfo {
         name: "unfolding",
         summary: "quasi-optimal exploration by unfoldings: events that executions share; optimal, or less so with --k",
         equivalence: Equivalence::Traces,
-        optimal: true,
-        blocked_by_adds: false,
-        exhaustive: true,
-        exhaustive_within_bounds: false,
+        guarantee: Guarantee::Optimal,
         make: || Box::<Unfolding>::default(),
     },
     AlgorithmInfo {
         name: "pop",
         summary: "parsimonious-optimal DPOR: one execution for each class, in polynomial memory",
         equivalence: Equivalence::Traces,
-        optimal: true,
-        blocked_by_adds: true,
-        exhaustive: true,
-        exhaustive_within_bounds: false,
+        guarantee: Guarantee::OptimalButForAdds,
         make: || Box::<Pop>::default(),
     },
     AlgorithmInfo {
         name: "observers",
         summary: "optimal-DPOR with observers: writes and sends count as ordered only where somebody could tell",
         equivalence: Equivalence::Observations,
-        optimal: true,
-        blocked_by_adds: false,
-        exhaustive: true,
-        exhaustive_within_bounds: false,
+        guarantee: Guarantee::Optimal,
         make: || Box::<Observers>::default(),
     },
     AlgorithmInfo {
         name: "random",
         summary: "random schedules by a seed, as many as the limits allow; never a proof",
         equivalence: Equivalence::Traces,
-        optimal: false,
-        blocked_by_adds: false,
-        exhaustive: false,
-        exhaustive_within_bounds: false,
+        guarantee: Guarantee::Samples,
         make: || Box::new(Random),
     },
     AlgorithmInfo {
         name: "pct",
         summary: "random priorities with a few changes, which find bugs of small depth with a known chance; never a proof",
         equivalence: Equivalence::Traces,
-        optimal: false,
-        blocked_by_adds: false,
-        exhaustive: false,
-        exhaustive_within_bounds: false,
+        guarantee: Guarantee::Samples,
         make: || Box::<Pct>::default(),
     },
 ];

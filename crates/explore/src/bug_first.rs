@@ -98,7 +98,7 @@ pub fn check_first(
 /// Whoever bounds a search or goes on after findings wants that search; and a search that samples does so anyway.
 fn is_wanted(info: &AlgorithmInfo, settings: &Settings) -> bool {
     settings.bug_first
-        && info.exhaustive
+        && info.guarantee.is_exhaustive()
         && !settings.keep_going
         && !settings.bounds.any()
         && settings.checkpoints.is_none()

@@ -3,7 +3,7 @@
 //! That is a race between the two in the sense of the trace: both are always enabled, so every pair of them that is in
 //! conflict and not ordered otherwise is reversible.
 
-use model::{Failure, FailureKind, Names, OpKind};
+use model::{Access, Failure, FailureKind, Names, OpKind};
 use trace::{EventId, Trace};
 
 /// The data race that the last step of the trace is the second part of.
@@ -26,18 +26,13 @@ pub fn first_of_race(trace: &Trace, second: EventId) -> Option<EventId> {
 
 #[inline]
 fn is_plain(kind: OpKind) -> bool {
-    matches!(kind, OpKind::CellRead | OpKind::CellWrite | OpKind::PlainRead | OpKind::PlainWrite(_))
+    kind.nature().access == Access::Plain
 }
 
 /// Whether an operation reads or writes a variable.
 #[inline]
 fn is_access(kind: OpKind) -> bool {
-    use OpKind::*;
-    is_plain(kind)
-        || matches!(
-            kind,
-            Read | Write(_) | ReadModifyWrite(_) | CompareExchange { .. } | Add(_) | AddIn { .. } | Await(_)
-        )
+    kind.nature().access != Access::None
 }
 
 fn find(trace: &Trace, second: EventId, names: &dyn Names) -> Option<Failure> {

@@ -43,7 +43,7 @@ mod too_long;
 mod unfolding;
 mod workers;
 
-pub use algorithm::{ALGORITHMS, Algorithm, AlgorithmInfo, Equivalence, algorithm, default_algorithm};
+pub use algorithm::{ALGORITHMS, Algorithm, AlgorithmInfo, Equivalence, Guarantee, algorithm, default_algorithm};
 pub use automatic::check_by;
 pub use bounds::Bounds;
 pub use bug_first::check_first;

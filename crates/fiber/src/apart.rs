@@ -10,7 +10,6 @@ use crate::perform::Done;
 use crate::references;
 use crate::run::{FiberRun, MOST_LESSONS};
 use crate::slot::Status;
-use crate::spin::takes;
 use model::{
     After, Answer, ObjectId, Op, OpKind, Orders, Outcome, Request, Run, State, ThreadId, ThreadState, Threads,
 };
@@ -151,7 +150,7 @@ fn note(context: &Context, thread: ThreadId, op: &Op, answer: &Answer) {
         // Who waits on a condition variable is for the search to say, in a word of its own.
         return;
     }
-    if is_done && takes(op.kind) {
+    if is_done && op.kind.nature().holding.takes() {
         context.take(op.object);
     }
     let mut world = context.world.borrow_mut();

@@ -232,7 +232,7 @@ impl Context {
         if is_disabled || (alternative > 0 && alternative >= world.alternatives(op)) {
             return None;
         }
-        if crate::spin::takes(op.kind) {
+        if op.kind.nature().holding.takes() {
             self.take(op.object);
         }
         Some(world.perform(thread, op, alternative))

@@ -10,7 +10,6 @@
 use crate::context::{self, Context};
 use crate::perform::Done;
 use crate::slot::Slot;
-use crate::spin::takes;
 use crate::unwinding;
 use model::{ObjectId, Op, OpKind, Outcome, Site};
 
@@ -98,13 +97,9 @@ fn look(context: &Context, slot: &Slot, op: &Op) -> Option<Done> {
         return None;
     }
     let objects::Performed { outcome, before, after, misuse, .. } = world.perform(thread, op, 0);
-    let is_look = before == after && !matches!(outcome, Outcome::Received(_)) || takes(op.kind) || gives_back(op.kind);
+    let holding = op.kind.nature().holding;
+    let is_look = before == after && !matches!(outcome, Outcome::Received(_)) || holding.takes() || holding.gives();
     (is_look && misuse.is_none()).then_some(Done { outcome, before, after, alternative: 0 })
-}
-
-/// Whether the operation gives a lock back.
-fn gives_back(kind: OpKind) -> bool {
-    matches!(kind, OpKind::Unlock | OpKind::ReadUnlock | OpKind::WriteUnlock)
 }
 
 /// If the thread is watched, notes what came out.

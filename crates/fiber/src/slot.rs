@@ -6,7 +6,7 @@ use crate::registers::Registers;
 use crate::spin::Spin;
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, Yielder};
-use model::{Failure, ObjectId, Op, OpKind, Orders, Outcome, Site, ThreadId};
+use model::{Failure, ObjectId, Op, Orders, Outcome, Site, ThreadId};
 use std::any::Any;
 use std::cell::{Cell, RefCell, UnsafeCell};
 use std::ptr;
@@ -25,8 +25,6 @@ pub(crate) enum Status {
     /// No fiber, but a fixed sequence of operations.
     Daemon,
 }
-
-pub(crate) const NO_OP: Op = Op { kind: OpKind::Yield, object: ObjectId::NONE, site: Site::UNKNOWN };
 
 /// A value of a thread by its key; `None` when it was destroyed.
 pub(crate) type LocalValue = (usize, Option<Rc<dyn Any>>);
@@ -108,7 +106,7 @@ impl Slot {
         Slot {
             used: Cell::new(false),
             status: Cell::new(Status::Gone),
-            op: Cell::new(NO_OP),
+            op: Cell::new(Op::NONE),
             orders: Cell::default(),
             then: Cell::new(None),
             done: Cell::new(Done { outcome: Outcome::Done, before: 0, after: 0, alternative: 0 }),

@@ -17,7 +17,7 @@ use crate::lesson::Lesson;
 use crate::patience::{self, Advice, Loop, Probe};
 use crate::perform::{Done, announce};
 use crate::slot::{Slot, Status};
-use model::{Fingerprint, ObjectId, Op, OpKind, Order, Orders, Outcome, Site, Test, ThreadId};
+use model::{Cause, Fingerprint, Holding, Nature, ObjectId, Op, OpKind, Order, Orders, Outcome, Site, Test, ThreadId};
 use std::cell::{Cell, RefCell};
 
 /// More objects than this are not looked at by a loop that waits.
@@ -210,22 +210,16 @@ fn learn_of_polls(context: &Context, slot: &Slot) {
     }
 }
 
-/// Whether the operation takes a lock, if it can.
-#[inline]
-pub(crate) fn takes(kind: OpKind) -> bool {
-    use OpKind::*;
-    matches!(kind, Lock | TryLock | Relock { .. } | ReadLock | TryReadLock | WriteLock | TryWriteLock)
-}
-
 /// To take a lock and to give it back changes nothing, as long as what it protects stays the same; the word of the lock
 /// while the thread does not hold it. Whoever changes what it protects holds it for a while, and then it has another word.
 #[inline]
 fn lock_word(kind: OpKind, done: &Done) -> Option<u64> {
-    use OpKind::*;
-    match kind {
-        Lock | TryLock | ReadLock | TryReadLock | WriteLock | TryWriteLock => Some(done.before),
-        Unlock | ReadUnlock | WriteUnlock => Some(done.after),
-        _ => None,
+    let Nature { holding, cause, .. } = kind.nature();
+    match holding {
+        // A relock comes after a wait, which shows.
+        Holding::Takes(_) if cause == Cause::None => Some(done.before),
+        Holding::Gives(_) => Some(done.after),
+        Holding::Takes(_) | Holding::Downgrades | Holding::NeedsMutex | Holding::Nothing => None,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::patience;
 use crate::perform::{Done, here, learn, perform, wipe_if_watched};
 use crate::references::{self, note_identity};
 use crate::run::MAIN;
-use crate::slot::{Fiber, NO_OP, Status};
+use crate::slot::{Fiber, Status};
 use crate::unwinding::catch;
 use model::{Failure, FailureKind, ObjectId, Op, OpKind, Outcome, ThreadId};
 use std::panic::Location;
@@ -109,7 +109,7 @@ pub(crate) unsafe fn start<F: FnOnce()>(context: &Context, thread: ThreadId, bod
     }
     if slot.failure.borrow().is_some() {
         slot.status.set(Status::Stillborn);
-        slot.op.set(NO_OP);
+        slot.op.set(Op::NONE);
     } else {
         context.world.borrow_mut().end(thread);
     }

@@ -8,6 +8,7 @@
 //! | compare-exchange, try-lock and the like | an update, or a read alone where it fails |
 //! | lock, acquire, shared lock, section | an update whose read must pass |
 //! | wait, notify | an update of the set of waiters; a notify that finds nobody is a read |
+//! | count down; pass a latch | an update; a read that must pass |
 //! | relock | a lock that is after the notify that woke the thread |
 //! | arrive; pass | an update; after the arrival that completes the meeting |
 //! | fence; spawn, join; choose; yield | themselves |
@@ -15,7 +16,7 @@
 //! The word of a condition variable is the set of its waiters, a bit for each thread. All other words are those of the crate
 //! `objects`, whose functions say what comes of an operation.
 
-use model::{Op, OpKind, Order, Orders, Outcome, Request, State, ThreadId, Update};
+use model::{Hold, Holding, Op, OpKind, Order, Orders, Outcome, Request, State, ThreadId, Update};
 use std::fmt;
 
 /// Which events an operation has.
@@ -81,6 +82,7 @@ pub(crate) fn asked(request: Request, thread: ThreadId) -> Result<Asked, Unsuppo
         Join(other) => (Access::Join(other), RELAXED),
         Pass { parties, generation } => (Access::Pass((u64::from(generation) + 1) * u64::from(parties)), ACQUIRE),
         Read | Await(_) => (Access::Read, orders),
+        PassLatch => (Access::Read, ACQUIRE),
         PlainRead | CellRead => (Access::Read, PLAIN),
         Write(value) => (Access::Write(value), orders),
         PlainWrite(value) => (Access::Write(value), PLAIN),
@@ -91,7 +93,7 @@ pub(crate) fn asked(request: Request, thread: ThreadId) -> Result<Asked, Unsuppo
         Unlock | WriteUnlock => (Access::Write(0), RELEASE),
         Lock | TryLock | Relock { .. } | ReadLock | TryReadLock | WriteLock | TryWriteLock => (Access::Update, ACQUIRE),
         Acquire | TryAcquire => (Access::Update, ACQUIRE),
-        ReadUnlock | Downgrade | Release => (Access::Update, RELEASE),
+        ReadUnlock | Downgrade | Release | CountDown => (Access::Update, RELEASE),
         Section | Arrive { .. } => (Access::Update, BOTH),
         Wait { .. } if thread.index() >= 64 => return refused("only the first 64 threads can wait"),
         Wait { .. } | NotifyOne | NotifyAll => (Access::Update, RELAXED),
@@ -177,17 +179,14 @@ impl Holdings {
 
     /// The thread has done this.
     pub(crate) fn note(&mut self, thread: ThreadId, op: &Op) {
-        use OpKind::*;
-        match op.kind {
-            Lock | TryLock | Relock { .. } | WriteLock | TryWriteLock => self.0.push((thread, op.object, true)),
-            ReadLock | TryReadLock => self.0.push((thread, op.object, false)),
-            Unlock | WriteUnlock => self.release(thread, op.object, true),
-            ReadUnlock => self.release(thread, op.object, false),
-            Downgrade => {
+        match op.kind.nature().holding {
+            Holding::Takes(how) => self.0.push((thread, op.object, how == Hold::Exclusive)),
+            Holding::Gives(how) => self.release(thread, op.object, how == Hold::Exclusive),
+            Holding::Downgrades => {
                 self.release(thread, op.object, true);
                 self.0.push((thread, op.object, false));
             }
-            _ => {}
+            Holding::Nothing | Holding::NeedsMutex => {}
         }
     }
 

@@ -23,7 +23,7 @@ pub fn check_within(program: &dyn Program, bounds: Bounds, interleavings: u64) -
     let known = Known { within, all: oracle(program, Bounds::default(), interleavings)? };
     let mut settings = Settings { keep_going: true, bounds, ..Settings::default() };
     settings.limits.executions = Some(4 * interleavings.max(1000));
-    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.exhaustive) {
+    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.guarantee.is_exhaustive()) {
         let Some(found) = run(program, algorithm, &settings)? else { continue };
         if let Some(problem) = problem(program, algorithm, &found, &known) {
             return Err(violation(algorithm, &settings, format!("within {bounds}: {problem}")));
@@ -34,11 +34,11 @@ pub fn check_within(program: &dyn Program, bounds: Bounds, interleavings: u64) -
 
 fn problem(program: &dyn Program, algorithm: &AlgorithmInfo, found: &Explored, known: &Known) -> Option<String> {
     let names = program.names();
-    let promised = algorithm.exhaustive_within_bounds.then_some(&known.within);
+    let promised = algorithm.guarantee.is_exhaustive_within_bounds().then_some(&known.within);
     if let Some(difference) = promised.and_then(|within| within.difference(&found.classes, names)) {
         return Some(difference);
     }
-    if algorithm.optimal && found.classes.repeated() > 0 {
+    if algorithm.guarantee.is_optimal() && found.classes.repeated() > 0 {
         return Some(format!("{} executions of classes that were explored before", found.classes.repeated()));
     }
     let all = known.all.as_ref().filter(|_| found.report.exhaustive)?;

@@ -4,7 +4,7 @@
 //! The oracle knows nothing of rounds. It runs the program from every state that it can be in, and keeps each once: the
 //! words of all objects and the local states of all threads. What can happen at last is what no way leads back from.
 
-use crate::{Checked, Violation, violation};
+use crate::{Checked, Violation, blocked_too_often, violation};
 use explore::{ALGORITHMS, AlgorithmInfo, Equivalence, Error, Limit, LoopRules, Settings};
 use model::{Choice, Fingerprint, ObjectId, Program, Run, Site, State, ThreadId};
 use std::collections::{BTreeSet, HashMap};
@@ -242,7 +242,8 @@ pub fn check_loops(
     let Some((oracle, report)) = run(program, objects, naive, &settings)? else { return Ok(Checked::TooLarge) };
     compare(naive, &settings, &possible, &oracle, shows)?;
     let known = Settings { known: report.known, ..settings.clone() };
-    let others = ALGORITHMS.iter().filter(|info| info.exhaustive && info.equivalence == Equivalence::Traces);
+    let others =
+        ALGORITHMS.iter().filter(|info| info.guarantee.is_exhaustive() && info.equivalence == Equivalence::Traces);
     for info in others.filter(|info| info.name != naive.name) {
         if (info.make)().loop_rules(&known) != known.loops {
             let Some((told, _)) = run(program, objects, info, &settings)? else { continue };
@@ -258,10 +259,8 @@ pub fn check_loops(
         if told.classes.repeated() > 0 {
             return Err(violation(info, &known, format!("{} classes twice", told.classes.repeated())));
         }
-        let excused = info.blocked_by_adds && oracle.classes.has_adds();
-        if info.optimal && report.tally.sleep_set_blocked > 0 && !excused {
-            let blocked = report.tally.sleep_set_blocked;
-            return Err(violation(info, &known, format!("blocked by sleep sets {blocked} times")));
+        if let Some(problem) = blocked_too_often(info, &report, &oracle.classes) {
+            return Err(violation(info, &known, problem));
         }
         // And by what it learns itself.
         let Some((told, _)) = run(program, objects, info, &settings)? else {
@@ -269,7 +268,9 @@ pub fn check_loops(
         };
         compare(info, &settings, &possible, &told, shows)?;
     }
-    for info in ALGORITHMS.iter().filter(|info| info.exhaustive && info.equivalence != Equivalence::Traces) {
+    for info in
+        ALGORITHMS.iter().filter(|info| info.guarantee.is_exhaustive() && info.equivalence != Equivalence::Traces)
+    {
         let Some((told, _)) = run(program, objects, info, &settings)? else { continue };
         compare_locally(info, &settings, &possible, &told, shows)?;
     }

@@ -4,6 +4,7 @@
 //! into a program that can be built: what a gene asks for is taken modulo what there is. So shrinking may remove any gene
 //! without a thought for what others need, and proptest's own shrinking is enough.
 
+mod act;
 mod gene;
 mod grow;
 mod spin;
@@ -34,6 +35,18 @@ pub enum Profile {
     Messages,
     /// Barriers.
     Barriers,
+    /// Latches.
+    Latches,
+    /// Waits on condition variables that end when time is up.
+    TimedWaits,
+    /// Objects that are initialised, destroyed and freed.
+    Lives,
+    /// Plain memory, atomic sections and fences.
+    Cells,
+    /// Counts of references, and reader-writer locks that are downgraded.
+    Counts,
+    /// Up to six threads with up to 24 steps of any kind: too many for all interleavings to be run.
+    Large,
     /// Loops that wait or retry.
     Loops,
     /// The same, and some that others can see the middle of a round of.
@@ -42,7 +55,7 @@ pub enum Profile {
 
 impl Profile {
     /// All of them whose threads do something in every round of a loop.
-    pub const ALL: [Profile; 9] = [
+    pub const ALL: [Profile; 15] = [
         Profile::Everything,
         Profile::Variables,
         Profile::Locks,
@@ -52,7 +65,16 @@ impl Profile {
         Profile::Awaits,
         Profile::Messages,
         Profile::Barriers,
+        Profile::Latches,
+        Profile::TimedWaits,
+        Profile::Lives,
+        Profile::Cells,
+        Profile::Counts,
+        Profile::Large,
     ];
+
+    /// The first of them: those whose programs can be written in C and in Rust too.
+    pub const PORTABLE: [Profile; 9] = *Profile::ALL.first_chunk().expect("there are more");
 
     /// The name by which users choose it.
     pub fn name(self) -> &'static str {
@@ -66,6 +88,12 @@ impl Profile {
             Profile::Awaits => "awaits",
             Profile::Messages => "messages",
             Profile::Barriers => "barriers",
+            Profile::Latches => "latches",
+            Profile::TimedWaits => "timed-waits",
+            Profile::Lives => "lives",
+            Profile::Cells => "cells",
+            Profile::Counts => "counts",
+            Profile::Large => "large",
             Profile::Loops => "loops",
             Profile::LoopsThatShow => "loops that show",
         }
@@ -134,7 +162,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn everything_survives_printing(sketch in sketches(Profile::Everything)) {
+        fn everything_survives_printing(
+            sketch in proptest::sample::select(&Profile::ALL[..]).prop_flat_map(sketches)
+        ) {
             let text = sketch.to_string();
             let again: Sketch = text.parse().map_err(|e| TestCaseError::fail(format!("{text}\n{e}")))?;
             prop_assert_eq!(sketch, again, "{}", text);

@@ -119,6 +119,11 @@ impl Builder {
         self.declare(name, ObjectKind::Semaphore, Some(size), vec![count])
     }
 
+    /// Declares a latch that is to be counted down so many times.
+    pub fn latch(&mut self, name: &str, count: i64) -> Objects {
+        self.declare(name, ObjectKind::Latch, None, vec![count])
+    }
+
     /// Declares a barrier for so many threads.
     pub fn barrier(&mut self, name: &str, parties: u32) -> Objects {
         self.declare(name, ObjectKind::Barrier { parties }, None, Vec::new())

@@ -106,7 +106,7 @@ fn declarations(source: &mut String, sketch: &Sketch, prefix: &str) {
             ObjectKind::Semaphore => "sem_t",
             ObjectKind::Barrier { .. } => "pthread_barrier_t",
             // What is done to one cannot be printed, so this stays unused.
-            ObjectKind::Mailbox => "char",
+            ObjectKind::Mailbox | ObjectKind::Latch | ObjectKind::Region => "char",
         };
         let _ = write!(source, "static {kind} {prefix}{}", declared.name);
         if declared.size.is_some() {
@@ -122,7 +122,8 @@ fn initialisation(declared: &Declaration, element: u32, place: &str) -> Option<S
     match declared.kind {
         ObjectKind::Variable if initial != 0 => Some(format!("atomic_init(&{place}, {initial});")),
         ObjectKind::Guarded { .. } if initial != 0 => Some(format!("{place} = {initial};")),
-        ObjectKind::Variable | ObjectKind::Guarded { .. } | ObjectKind::Mailbox => None,
+        ObjectKind::Variable | ObjectKind::Guarded { .. } => None,
+        ObjectKind::Mailbox | ObjectKind::Latch | ObjectKind::Region => None,
         ObjectKind::Mutex => Some(format!("pthread_mutex_init(&{place}, NULL);")),
         ObjectKind::RwLock => Some(format!("pthread_rwlock_init(&{place}, NULL);")),
         ObjectKind::Condvar => Some(format!("pthread_cond_init(&{place}, NULL);")),

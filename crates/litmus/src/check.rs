@@ -64,17 +64,21 @@ fn check(sketch: &Sketch, declared: &Declaration) -> Result<(), &'static str> {
     }
     match declared.kind {
         ObjectKind::Variable => Ok(()),
-        ObjectKind::Semaphore if declared.initial.iter().any(|&count| count < 0) => Err("a count cannot be negative"),
-        ObjectKind::Semaphore => Ok(()),
+        ObjectKind::Semaphore | ObjectKind::Latch if declared.initial.iter().any(|&count| count < 0) => {
+            Err("a count cannot be negative")
+        }
+        ObjectKind::Semaphore | ObjectKind::Latch => Ok(()),
         ObjectKind::Guarded { by } => match sketch.objects.get(by.0 as usize) {
-            Some(mutex) if mutex.kind != ObjectKind::Mutex => Err("what guards it is no mutex"),
+            Some(mutex) if !matches!(mutex.kind, ObjectKind::Mutex | ObjectKind::Region) => {
+                Err("what guards it is no mutex and no region")
+            }
             Some(mutex) if mutex.len() == 1 || mutex.len() == declared.len() => Ok(()),
             Some(_) => Err("there must be one mutex for all, or one for each element"),
             None => Err("what guards it is not declared"),
         },
-        _ if values > 0 => Err("only variables, guarded cells and semaphores have initial values"),
+        _ if values > 0 => Err("only variables, guarded cells, semaphores and latches have initial values"),
         ObjectKind::Barrier { parties: 0 } => Err("a barrier needs at least one party"),
         ObjectKind::Barrier { .. } | ObjectKind::Mailbox => Ok(()),
-        ObjectKind::Mutex | ObjectKind::RwLock | ObjectKind::Condvar => Ok(()),
+        ObjectKind::Mutex | ObjectKind::RwLock | ObjectKind::Condvar | ObjectKind::Region => Ok(()),
     }
 }

@@ -4,7 +4,7 @@
 //! instruction has to ask what an operand is. A thread's registers start as a copy of its body's.
 
 use crate::sketch::{BinaryOp, ObjectKind};
-use model::{ObjectId, Orders, Site, State};
+use model::{Function, ObjectId, Orders, Site, State};
 
 /// A register, counted from the start of its thread's.
 pub(crate) type Register = u16;
@@ -33,6 +33,8 @@ pub(crate) struct Code {
     pub(crate) objects: Vec<(String, ObjectKind)>,
     /// The text of each site.
     pub(crate) sites: Vec<String>,
+    /// Whether objects are initialised, destroyed or freed.
+    pub(crate) has_lives: bool,
     /// For each of `visibles`, the registers that its thread can still read when it is about to perform it.
     pub(crate) live: Vec<Box<[Register]>>,
 }
@@ -170,6 +172,7 @@ pub(crate) enum What {
     Write(Register),
     PlainWrite(Register),
     FetchAdd(Register),
+    Fetch(Function, Register),
     Swap(Register),
     CompareExchange(Register, Register),
     Add(Register),

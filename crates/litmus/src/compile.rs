@@ -10,7 +10,7 @@ use crate::error::BuildError;
 use crate::print;
 use crate::sketch::{self, Action, Block, Body, Expr, Local, ObjectKind, ObjectRef, Place, Sketch, Spawned, Statement};
 use meetings::is_crowded;
-use model::{KINDS, OpKind, Order, Orders, Pattern, Site};
+use model::{Counting, Idle, KINDS, OpKind, Order, Orders, Pattern, Site};
 use std::collections::{HashMap, VecDeque};
 
 type Result<T> = std::result::Result<T, BuildError>;
@@ -214,6 +214,12 @@ impl<'a, 's> BodyCompiler<'a, 's> {
             }
             Action::Write(value) => (What::Write(self.evaluate(value)?), Keep::Nothing),
             Action::FetchAdd(by) => (What::FetchAdd(self.evaluate(by)?), Keep::Before),
+            Action::Fetch(function, operand) => (What::Fetch(*function, self.evaluate(operand)?), Keep::Before),
+            Action::Upgrade => (What::Plain(Count(Counting::Upgrade)), Keep::Success),
+            Action::Unwrap => (What::Plain(Count(Counting::Unwrap)), Keep::Success),
+            Action::Drained => (What::Plain(Drained), Keep::Nothing),
+            Action::CellRead => (What::Plain(CellRead), Keep::Nothing),
+            Action::CellWrite => (What::Plain(CellWrite), Keep::Nothing),
             Action::Swap(new) => (What::Swap(self.evaluate(new)?), Keep::Before),
             Action::CompareExchange(expected, new) => {
                 (What::CompareExchange(self.evaluate(expected)?, self.evaluate(new)?), Keep::Before)
@@ -230,20 +236,42 @@ impl<'a, 's> BodyCompiler<'a, 's> {
             Action::WriteLock => (What::Plain(WriteLock), Keep::Nothing),
             Action::TryWriteLock => (What::Plain(TryWriteLock), Keep::Success),
             Action::WriteUnlock => (What::Plain(WriteUnlock), Keep::Nothing),
-            Action::Wait(mutex) => {
+            Action::Downgrade => (What::Plain(Downgrade), Keep::Nothing),
+            Action::Wait(mutex) | Action::WaitTimeout(mutex) => {
                 if self.kind(mutex.object)? != ObjectKind::Mutex {
                     return Err(self.error("a wait needs a mutex"));
                 }
                 let mutex = self.place(mutex)?;
                 self.visible(What::Wait(mutex), object, None, Keep::Nothing)?;
                 self.visible(What::Plain(Unlock), mutex, None, Keep::Nothing)?;
-                return self.visible(What::Relock(object), mutex, None, Keep::Nothing);
+                if let Action::Wait(_) = action {
+                    return self.visible(What::Relock(object), mutex, None, Keep::Nothing);
+                }
+                self.visible(What::Plain(StopWaiting), object, result, Keep::Success)?;
+                return self.visible(What::Plain(Lock), mutex, None, Keep::Nothing);
             }
             Action::NotifyOne => (What::Plain(NotifyOne), Keep::Nothing),
             Action::NotifyAll => (What::Plain(NotifyAll), Keep::Nothing),
             Action::Acquire => (What::Plain(Acquire), Keep::Nothing),
             Action::TryAcquire => (What::Plain(TryAcquire), Keep::Success),
             Action::Release => (What::Plain(Release), Keep::Nothing),
+            Action::CountDown => (What::Plain(CountDown), Keep::Nothing),
+            Action::PassLatch => (What::Plain(PassLatch), Keep::Nothing),
+            Action::Init | Action::Destroy | Action::Free => {
+                self.code.has_lives = true;
+                let idle = match kind {
+                    ObjectKind::Semaphore => Idle::Always,
+                    ObjectKind::Barrier { parties } => Idle::AtMultiplesOf(parties),
+                    _ => Idle::AtZero,
+                };
+                let initial = self.sketch.objects[place.object.0 as usize].initial_of(0) as u64;
+                let kind = match action {
+                    Action::Init => Init(initial),
+                    Action::Destroy => Destroy(idle),
+                    _ => Free,
+                };
+                (What::Plain(kind), Keep::Nothing)
+            }
             Action::Send { kind, .. } if *kind >= KINDS => return Err(self.error("there is no such kind of message")),
             Action::Send { kind, number } => {
                 (What::Send { kind: *kind, number: self.evaluate(number)? }, Keep::Nothing)
@@ -276,7 +304,7 @@ impl<'a, 's> BodyCompiler<'a, 's> {
     /// Reads or writes a guarded cell, which must be in a section of its mutex.
     fn touch(&mut self, by: ObjectRef, result: Option<Local>, action: &Action, place: &Place) -> Result<()> {
         let Some((mutex, index)) = self.section.filter(|&(mutex, _)| mutex == by) else {
-            return Err(self.error("a guarded cell can only be touched in a section of its mutex"));
+            return Err(self.error("a guarded cell can only be touched in a section of its mutex or region"));
         };
         let each = self.sketch.objects[mutex.0 as usize].len() > 1;
         let cells = self.place(place)?;
@@ -299,9 +327,11 @@ impl<'a, 's> BodyCompiler<'a, 's> {
     }
 
     fn section(&mut self, mutex: &'s Place, body: &'s Block) -> Result<()> {
-        if self.kind(mutex.object)? != ObjectKind::Mutex {
-            return Err(self.error("a section needs a mutex"));
-        }
+        let kind = match self.kind(mutex.object)? {
+            ObjectKind::Mutex => OpKind::Section,
+            ObjectKind::Region => OpKind::Atomic,
+            _ => return Err(self.error("a section needs a mutex or a region")),
+        };
         let mut object = self.place(mutex)?;
         if object.index != ZERO {
             // Statements inside may change the locals that the index came from, or reuse the temporary.
@@ -309,7 +339,7 @@ impl<'a, 's> BodyCompiler<'a, 's> {
             self.emit(Instruction::Copy { to: kept, from: object.index });
             object.index = kept;
         }
-        self.visible(What::Plain(OpKind::Section), object, None, Keep::Nothing)?;
+        self.visible(What::Plain(kind), object, None, Keep::Nothing)?;
         self.section = Some((mutex.object, object.index));
         self.block(body)?;
         self.section = None;

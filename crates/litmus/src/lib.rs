@@ -2,7 +2,7 @@
 //!
 //! A program is a [`Sketch`], a small tree. It is written in Rust with a [`Builder`], in text in the
 //! [notation], taken from the [library] by name, or made up by [arbitrary]. A [`LitmusProgram`] is a sketch compiled to
-//! flat code, which [`run`](LitmusRun) interprets over the objects of the crate `objects`. The [corpus] says how many
+//! flat code, which [`run`](LitmusThreads) interprets. The [corpus] says how many
 //! classes each program of the papers has.
 //!
 //! ```
@@ -40,5 +40,5 @@ pub use builder::{Builder, InitialThread, Objects, Operand, TemplateRef, ThreadB
 pub use error::BuildError;
 pub use framed::Framed;
 pub use program::LitmusProgram;
-pub use run::LitmusRun;
+pub use run::LitmusThreads;
 pub use sketch::Sketch;

@@ -12,9 +12,9 @@
 //!
 //! ```text
 //! program     = { declaration } { template } thread { "|" thread }
-//! declaration = "var" | "mutex" | "rwlock" | "condvar" | "semaphore" | "barrier" | "mailbox" | "guarded", item { "," item } ";"
+//! declaration = "var" | "mutex" | "rwlock" | "condvar" | "semaphore" | "barrier" | "latch" | "region" | "mailbox" | "guarded", item { "," item } ";"
 //! item        = NAME [ "[" NUMBER "]" ] [ "of" NUMBER ] [ "by" NAME ] [ "=" NUMBER { NUMBER } ]
-//!               (of: a barrier's parties; by: a guarded cell's mutex; =: one initial value, or one for each element)
+//!               (of: a barrier's parties; by: a guarded cell's mutex or region; =: one initial value, or one for each element)
 //! template    = "def" NAME "(" [ NAME { "," NAME } ] ")" block
 //! thread      = [ NAME [ "[" NUMBER "]" ] ":" ] statements
 //! block       = "{" statements "}"
@@ -24,17 +24,26 @@
 //!             | place "=" expr                               writes it
 //!             | place "+=" expr                              adds to it without looking: such steps commute
 //!             | [LOCAL "="] "fetch_add" place "," expr       the result is the value before
+//!             | [LOCAL "="] "fetch_sub" place "," expr       and fetch_and, fetch_nand, fetch_or, fetch_xor, fetch_max, fetch_min
+//!             | [LOCAL "="] "upgrade" place                  one reference more, if there is any; the result is whether there was
+//!             | [LOCAL "="] "unwrap" place                   the only reference goes; the result is whether it was the only one
+//!             | "drained" place                              waits until there is no reference
+//!             | "read_cell" place | "write_cell" place       touches a variable as plain memory that is no number
 //!             | [LOCAL "="] "swap" place "," expr            the result is the value before
 //!             | [LOCAL "="] "compare_exchange" place "," expr "," expr      the result is the value found
 //!             | [LOCAL "="] "await" place ("==" | "!=") expr
 //!             | "lock" place | [LOCAL "="] "try_lock" place | "unlock" place
-//!             | "section" place block                        a critical section in one step
+//!             | "section" place block                        a critical section of a mutex, or an atomic one of a region, in one step
 //!             | "read_lock" place | [LOCAL "="] "try_read_lock" place | "read_unlock" place
 //!             | "write_lock" place | [LOCAL "="] "try_write_lock" place | "write_unlock" place
+//!             | "downgrade" place                            a reader-writer lock held exclusive is held shared
 //!             | "wait" place "," place                       condition variable, mutex
+//!             | [LOCAL "="] "wait_timeout" place "," place   the same until time is up; the result is whether it was
 //!             | "notify_one" place | "notify_all" place
 //!             | "acquire" place | [LOCAL "="] "try_acquire" place | "release" place
 //!             | "meet" place                                 a barrier
+//!             | "count_down" place | "pass_latch" place      a latch
+//!             | "init" place | "destroy" place | "deallocate" place the life of a lock, condition variable, semaphore or barrier
 //!             | "send" place "," [ NUMBER ":" ] expr         a message: its kind (0 if left out) and its number
 //!             | [LOCAL "="] "receive" place [selection]      the oldest message that matches; the result is its number
 //!             | [LOCAL "="] "try_receive" place [selection]  the same if there is one; the result is -1 if there is none
@@ -125,6 +134,10 @@ mod tests {
         round_trip("var x; compare_exchange x, 0, 1 relaxed; compare_exchange x, 0, 1 seq_cst relaxed; x = 2 plain");
         round_trip("rwlock l; read_lock l; read_unlock l; a = try_write_lock l; write_unlock l; b = try_read_lock l");
         round_trip("condvar c; mutex m; lock m; wait c, m; unlock m | notify_one c; notify_all c; k = try_lock m");
+        round_trip("var x = 1; t = fetch_max x, 2; u = upgrade x; w = unwrap x; drained x; read_cell x; write_cell x");
+        round_trip("rwlock l; latch d = 2; write_lock l; downgrade l; read_unlock l; count_down d; pass_latch d");
+        round_trip("mutex m; condvar c; lock m; t = wait_timeout c, m; unlock m; destroy m; init m; deallocate m");
+        round_trip("region z; guarded g by z; section z { t = g; g = t + 1 }");
         round_trip("semaphore s = 2; acquire s; r = try_acquire s; release s");
         round_trip("barrier b of 2; a: meet b | b[1]: r = meet b");
         round_trip(

@@ -37,6 +37,8 @@ impl Sketch {
             ObjectKind::RwLock => "rwlock",
             ObjectKind::Condvar => "condvar",
             ObjectKind::Semaphore => "semaphore",
+            ObjectKind::Latch => "latch",
+            ObjectKind::Region => "region",
             ObjectKind::Mailbox => "mailbox",
             ObjectKind::Barrier { .. } => "barrier",
             ObjectKind::Guarded { .. } => "guarded",
@@ -195,12 +197,12 @@ impl Printer<'_> {
         }
         self.place(f, place)?;
         match action {
-            Action::FetchAdd(operand) | Action::Swap(operand) => self.operand(f, operand),
+            Action::FetchAdd(operand) | Action::Fetch(_, operand) | Action::Swap(operand) => self.operand(f, operand),
             Action::CompareExchange(expected, new) => {
                 self.operand(f, expected)?;
                 self.operand(f, new)
             }
-            Action::Wait(mutex) => {
+            Action::Wait(mutex) | Action::WaitTimeout(mutex) => {
                 f.write_str(", ")?;
                 self.place(f, mutex)
             }
@@ -304,6 +306,12 @@ pub(crate) fn word(action: &Action) -> &'static str {
         Action::Add(_) => "+=",
         Action::AwaitEqual(_) | Action::AwaitNotEqual(_) => "await",
         Action::FetchAdd(_) => "fetch_add",
+        Action::Fetch(function, _) => function.name(),
+        Action::Upgrade => "upgrade",
+        Action::Unwrap => "unwrap",
+        Action::Drained => "drained",
+        Action::CellRead => "read_cell",
+        Action::CellWrite => "write_cell",
         Action::Swap(_) => "swap",
         Action::CompareExchange(..) => "compare_exchange",
         Action::Lock => "lock",
@@ -315,13 +323,20 @@ pub(crate) fn word(action: &Action) -> &'static str {
         Action::WriteLock => "write_lock",
         Action::TryWriteLock => "try_write_lock",
         Action::WriteUnlock => "write_unlock",
+        Action::Downgrade => "downgrade",
         Action::Wait(_) => "wait",
+        Action::WaitTimeout(_) => "wait_timeout",
         Action::NotifyOne => "notify_one",
         Action::NotifyAll => "notify_all",
         Action::Acquire => "acquire",
         Action::TryAcquire => "try_acquire",
         Action::Release => "release",
         Action::Meet => "meet",
+        Action::CountDown => "count_down",
+        Action::PassLatch => "pass_latch",
+        Action::Init => "init",
+        Action::Destroy => "destroy",
+        Action::Free => "deallocate",
         Action::Send { .. } => "send",
         Action::Receive(_) => "receive",
         Action::TryReceive(_) => "try_receive",

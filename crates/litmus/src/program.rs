@@ -4,9 +4,10 @@ use crate::code::Code;
 use crate::compile::compile;
 use crate::error::BuildError;
 use crate::listing::Listing;
-use crate::run::LitmusRun;
+use crate::run::LitmusThreads;
 use crate::sketch::{ObjectKind, Sketch};
 use model::{Location, Names, ObjectId, Program, Run, Site, ThreadId, ThreadPath, ThreadRegistry, Threads};
+use objects::Machine;
 use std::sync::{Mutex, MutexGuard, OnceLock};
 
 /// A program as data, ready to run.
@@ -82,7 +83,7 @@ impl LitmusProgram {
 
 impl Program for LitmusProgram {
     fn start(&self) -> Box<dyn Run + '_> {
-        Box::new(LitmusRun::new(self))
+        Box::new(Machine::new(LitmusThreads::new(self)))
     }
 
     fn names(&self) -> &dyn Names {
@@ -90,7 +91,7 @@ impl Program for LitmusProgram {
     }
 
     fn threads(&self) -> Option<Box<dyn Threads + '_>> {
-        Some(Box::new(LitmusRun::new(self)))
+        Some(Box::new(LitmusThreads::new(self)))
     }
 }
 

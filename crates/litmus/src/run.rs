@@ -1,4 +1,4 @@
-//! The interpreter: one step performs a visible operation and computes on to the next.
+//! The interpreter: threads compute on from one visible operation to the next.
 //!
 //! This is what every measurement of an algorithm is held against, so it does as little as it can: the pending
 //! operation of a thread is worked out once, when the thread arrives at it; the state after the local computation at
@@ -9,13 +9,7 @@ mod threads;
 
 use crate::code::{Cells, Guarded, Instruction, Keep, Selection, Visible, What};
 use crate::program::LitmusProgram;
-use crate::sketch::ObjectKind;
-use model::{
-    Choice, Failure, FailureKind, Fingerprint, Guard, ObjectId, Op, OpKind, Outcome, Pattern, Pending, Run, Site,
-    Stepped, Tag, Test, ThreadId, Update,
-};
-use objects::{Performed, World};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use model::{Answer, Failure, FailureKind, ObjectId, Op, OpKind, Outcome, Pattern, Tag, Test, ThreadId, Update, Width};
 
 /// The most local instructions between two visible operations: more means that the thread never gets there.
 const MOST_LOCAL_INSTRUCTIONS: u32 = 10_000_000;
@@ -25,8 +19,10 @@ const HANDLE: i64 = 1 << 40;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Status {
-    /// Does not exist, has ended, failed or been cut.
+    /// Does not exist, failed or was cut.
     Gone,
+    /// Came to its end.
+    Ended,
     /// Has a pending operation.
     Live,
     /// Failed before its first operation, and will say so when it takes its first step.
@@ -47,14 +43,12 @@ struct Thread {
     status: Status,
 }
 
-const NO_OP: Op = Op { kind: OpKind::Yield, object: ObjectId::NONE, site: Site::UNKNOWN };
-
-const GONE: Thread = Thread { op: NO_OP, visible: 0, pc: 0, base: 0, registers: 0, spawned: 0, status: Status::Gone };
+const GONE: Thread =
+    Thread { op: Op::NONE, visible: 0, pc: 0, base: 0, registers: 0, spawned: 0, status: Status::Gone };
 
 /// Where the program stands.
 #[derive(Clone, Debug, Default)]
 struct State {
-    world: World,
     threads: Vec<Thread>,
     /// The registers of all threads that exist.
     registers: Vec<i64>,
@@ -64,9 +58,9 @@ struct State {
     cut: bool,
 }
 
-/// A run of a [`LitmusProgram`].
+/// The threads of a [`LitmusProgram`].
 #[derive(Debug)]
-pub struct LitmusRun<'p> {
+pub struct LitmusThreads<'p> {
     program: &'p LitmusProgram,
     now: State,
     /// The state before the first step.
@@ -75,13 +69,12 @@ pub struct LitmusRun<'p> {
     children: Vec<Vec<ThreadId>>,
 }
 
-impl<'p> LitmusRun<'p> {
+impl<'p> LitmusThreads<'p> {
     pub(crate) fn new(program: &'p LitmusProgram) -> Self {
         let code = program.code();
-        let mut now = State { cells: code.cells.clone(), threads: vec![GONE; code.initial.len()], ..State::default() };
-        now.world.reset(&code.words);
+        let now = State { cells: code.cells.clone(), threads: vec![GONE; code.initial.len()], ..State::default() };
         let mut run =
-            LitmusRun { program, now, start: State::default(), children: vec![Vec::new(); code.initial.len()] };
+            LitmusThreads { program, now, start: State::default(), children: vec![Vec::new(); code.initial.len()] };
         for (nth, &body) in code.initial.iter().enumerate() {
             run.create(ThreadId(nth as u32), body);
             run.begin(ThreadId(nth as u32));
@@ -110,7 +103,7 @@ impl<'p> LitmusRun<'p> {
         if self.advance(thread).is_err() {
             let state = &mut self.now.threads[thread.index()];
             state.status = Status::Stillborn;
-            state.op = Op { site: self.program.code().sites_of[state.pc as usize], ..NO_OP };
+            state.op = Op { site: self.program.code().sites_of[state.pc as usize], ..Op::NONE };
         }
     }
 
@@ -184,8 +177,7 @@ impl<'p> LitmusRun<'p> {
                     }
                 }
                 Instruction::End => {
-                    state.status = Status::Gone;
-                    now.world.end(thread);
+                    state.status = Status::Ended;
                     return Ok(());
                 }
             }
@@ -219,28 +211,15 @@ impl<'p> LitmusRun<'p> {
 
     /// Puts the result of an operation where it goes. Says which thread it created.
     #[inline]
-    fn keep(
-        &mut self,
-        thread: ThreadId,
-        visible: &Visible,
-        performed: &Performed,
-        alternative: u32,
-    ) -> Option<ThreadId> {
-        let Performed { before, received, .. } = *performed;
-        let refused = performed.outcome == Outcome::Refused;
+    fn keep(&mut self, thread: ThreadId, visible: &Visible, answer: &Answer) -> Option<ThreadId> {
+        let refused = answer.outcome == Outcome::Refused;
         let place = self.now.threads[thread.index()].base as usize + usize::from(visible.result);
         self.now.registers[place] = match visible.keep {
             Keep::Nothing => return None,
-            Keep::Before => before as i64,
+            Keep::Message if refused => -1,
+            Keep::Before | Keep::Message => answer.before as i64,
             Keep::Success => i64::from(!refused),
-            Keep::Message => {
-                if refused {
-                    -1
-                } else {
-                    received as i64
-                }
-            }
-            Keep::Alternative => i64::from(alternative),
+            Keep::Alternative => i64::from(answer.alternative),
             Keep::WasLast { parties, arrivals } => {
                 let base = self.now.threads[thread.index()].base as usize;
                 let arrivals = self.now.registers[base + usize::from(arrivals)];
@@ -289,24 +268,6 @@ impl<'p> LitmusRun<'p> {
     }
 }
 
-impl LitmusRun<'_> {
-    /// A thread is the place that it has reached, its registers, and how many threads it has created.
-    fn hash_state(&self, hasher: &mut DefaultHasher) {
-        let now = &self.now;
-        let is_mailbox = |object| self.program.object_kind(object) == ObjectKind::Mailbox;
-        now.world.hash_state(is_mailbox, hasher);
-        now.cells.hash(hasher);
-        now.cut.hash(hasher);
-        for (number, thread) in now.threads.iter().enumerate() {
-            let Thread { pc, base, registers, spawned, status, .. } = *thread;
-            if status != Status::Gone {
-                let registers = &now.registers[base as usize..][..registers as usize];
-                (number, pc, spawned, status == Status::Stillborn, registers).hash(hasher);
-            }
-        }
-    }
-}
-
 /// Why local computation failed; small, because it is returned by every step.
 #[derive(Clone, Copy, Debug)]
 enum Problem {
@@ -320,6 +281,9 @@ enum Problem {
     Endless,
 }
 
+/// The numbers of variables.
+const WHOLE: Width = Width { bits: 64, signed: true };
+
 /// The operation as it is asked for.
 #[inline]
 fn resolve(visible: &Visible, r: &[i64], initial: usize) -> Result<Op, Problem> {
@@ -329,6 +293,9 @@ fn resolve(visible: &Visible, r: &[i64], initial: usize) -> Result<Op, Problem> 
         What::Write(value) => OpKind::Write(word(value)),
         What::PlainWrite(value) => OpKind::PlainWrite(word(value)),
         What::FetchAdd(by) => OpKind::ReadModifyWrite(Update::FetchAdd(word(by))),
+        What::Fetch(function, operand) => {
+            OpKind::ReadModifyWrite(Update::Fetch { function, width: WHOLE, operand: word(operand) })
+        }
         What::Swap(new) => OpKind::ReadModifyWrite(Update::Swap(word(new))),
         What::CompareExchange(expected, new) => OpKind::CompareExchange { expected: word(expected), new: word(new) },
         What::Add(by) => OpKind::Add(word(by)),
@@ -381,95 +348,5 @@ fn cell(guarded: &Guarded, r: &[i64]) -> Result<usize, Problem> {
     match guarded.section {
         Some(section) if r[section as usize] != r[guarded.cells.index as usize] => Err(Problem::Guard),
         _ => Ok(cell as usize),
-    }
-}
-
-impl Run for LitmusRun<'_> {
-    fn restart(&mut self) {
-        let (now, start) = (&mut self.now, &self.start);
-        now.world.reset(&self.program.code().words);
-        now.cells.copy_from_slice(&start.cells);
-        now.registers[..start.used].copy_from_slice(&start.registers);
-        now.used = start.used;
-        now.cut = start.cut;
-        let (initial, spawned) = now.threads.split_at_mut(start.threads.len());
-        initial.copy_from_slice(&start.threads);
-        spawned.fill(GONE);
-        for thread in 0..start.threads.len() as u32 {
-            if start.world.has_ended(ThreadId(thread)) {
-                now.world.end(ThreadId(thread));
-            }
-        }
-    }
-
-    fn threads(&self) -> usize {
-        self.now.threads.len()
-    }
-
-    #[inline]
-    fn pending(&self, thread: ThreadId) -> Option<Pending> {
-        let state = self.now.threads.get(thread.index())?;
-        if state.status == Status::Gone {
-            return None;
-        }
-        let op = state.op;
-        let enabled = self.now.world.enabled(thread, &op);
-        Some(Pending { thread, op, enabled, alternatives: self.now.world.alternatives(&op), guard: Guard::NONE })
-    }
-
-    fn step(&mut self, choice: Choice) -> Option<Stepped> {
-        let Choice { thread, alternative } = choice;
-        let now = &mut self.now;
-        let state = now.threads.get(thread.index())?;
-        let possible = state.status != Status::Gone
-            && now.world.enabled(thread, &state.op)
-            && (alternative == 0 || alternative < now.world.alternatives(&state.op));
-        if !possible {
-            return None;
-        }
-        if state.status == Status::Stillborn {
-            let op = state.op;
-            let failure = self.advance(thread).err().map(|problem| self.failure(thread, problem));
-            return Some(Stepped { op, outcome: Outcome::Done, before: 0, after: 0, failure });
-        }
-        let performed = now.world.perform(thread, &state.op, alternative);
-        let Performed { mut outcome, before, after, .. } = performed;
-        let op = state.op;
-        if performed.misuse.is_some() {
-            now.threads[thread.index()].status = Status::Gone;
-            return Some(Stepped { op, outcome, before, after, failure: performed.misuse });
-        }
-        let visible = &self.program.code().visibles[state.visible as usize];
-        if let Some(child) = self.keep(thread, visible, &performed, alternative) {
-            outcome = Outcome::Spawned(child);
-        }
-        let failure = self.advance(thread).err().map(|problem| self.failure(thread, problem));
-        Some(Stepped { op, outcome, before, after, failure })
-    }
-
-    fn is_cut(&self) -> bool {
-        self.now.cut
-    }
-
-    fn whole_state(&self) -> Option<u128> {
-        let [low, high] = ["low", "high"].map(|half| {
-            let mut hasher = DefaultHasher::default();
-            half.hash(&mut hasher);
-            self.hash_state(&mut hasher);
-            u128::from(hasher.finish())
-        });
-        Some(high << 64 | low)
-    }
-
-    fn word(&self, object: ObjectId) -> model::State {
-        self.now.world.word(object)
-    }
-
-    fn local_state(&self, thread: ThreadId) -> Option<Fingerprint> {
-        let state = self.now.threads.get(thread.index()).filter(|state| state.status == Status::Live)?;
-        let live = &self.program.code().live[state.visible as usize];
-        let registers = live.iter().map(|&register| self.now.registers[state.base as usize + usize::from(register)]);
-        let place = [u64::from(state.visible), u64::from(state.spawned)];
-        Some(Fingerprint::of(place.into_iter().chain(registers.map(|register| register as u64))))
     }
 }

@@ -5,7 +5,7 @@
 //! symbol table. A sketch is only a shape: that names are unique, indices in range and objects of the right kind is
 //! checked when it is [compiled](crate::LitmusProgram::new).
 
-use model::{Order, Orders};
+use model::{Function, Order, Orders};
 
 /// A whole program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -65,6 +65,10 @@ pub enum ObjectKind {
     Condvar,
     /// A counting semaphore.
     Semaphore,
+    /// A latch that is counted down.
+    Latch,
+    /// Memory that is touched by atomic sections only.
+    Region,
     /// A mailbox.
     Mailbox,
     /// A barrier.
@@ -72,7 +76,7 @@ pub enum ObjectKind {
         /// How many threads meet.
         parties: u32,
     },
-    /// Plain memory that only sections of its mutex touch: no access is an event. An array guarded by an array of the
+    /// Plain memory that only sections of its mutex or region touch: no access is an event. An array guarded by an array of the
     /// same size is guarded element by element; by one mutex, as a whole.
     Guarded {
         /// The mutexes, as an index into [`Sketch::objects`].
@@ -147,7 +151,8 @@ pub enum Statement {
     },
     /// A fence of this memory order.
     Fence(Order),
-    /// A critical section in one step: only local statements and guarded cells inside.
+    /// A critical section of a mutex in one step, or an atomic section of a region: only local statements and guarded cells
+    /// inside.
     Section(Place, Block),
     /// Creates a thread.
     Spawn {
@@ -199,12 +204,24 @@ pub enum Action {
     Write(Expr),
     /// Adds to a variable; the result is the value before.
     FetchAdd(Expr),
+    /// Computes a variable's value anew from this number; the result is the value before.
+    Fetch(Function, Expr),
     /// Replaces a variable's value; the result is the value before.
     Swap(Expr),
     /// Writes the second value if the variable has the first; the result is the value found.
     CompareExchange(Expr, Expr),
     /// Adds to a variable without looking at it.
     Add(Expr),
+    /// One reference more to what a variable counts, if there is any; the result is whether there was.
+    Upgrade,
+    /// The only reference to what a variable counts goes; the result is whether it was the only one.
+    Unwrap,
+    /// Waits until nothing refers any more to what a variable counts.
+    Drained,
+    /// Reads a variable as a plain cell, whose value does not matter.
+    CellRead,
+    /// Writes a variable as a plain cell, which keeps its value.
+    CellWrite,
     /// Waits until the variable has this value; the result is the value.
     AwaitEqual(Expr),
     /// Waits until the variable has another value; the result is the value.
@@ -227,8 +244,12 @@ pub enum Action {
     TryWriteLock,
     /// Releases a reader-writer lock held exclusive.
     WriteUnlock,
+    /// Holds a reader-writer lock shared that was held exclusive.
+    Downgrade,
     /// Releases this mutex, waits on the condition variable, and acquires the mutex again: two steps.
     Wait(Place),
+    /// The same, until time is up, which may be at any time; the result is whether it was.
+    WaitTimeout(Place),
     /// Wakes one waiter.
     NotifyOne,
     /// Wakes all waiters.
@@ -241,6 +262,16 @@ pub enum Action {
     Release,
     /// Arrives at a barrier and goes on when all have arrived: two steps. The result is 1 for the last to arrive, else 0.
     Meet,
+    /// Counts a latch down.
+    CountDown,
+    /// Waits until a latch is open.
+    PassLatch,
+    /// Brings an object to life.
+    Init,
+    /// Ends the life of an object.
+    Destroy,
+    /// Gives the memory of an object back.
+    Free,
     /// Sends a message to a mailbox.
     Send {
         /// The kind of the message.
@@ -385,31 +416,37 @@ impl Action {
             Read => !matches!(success, Order::Release | Order::AcqRel),
             Write(_) => !matches!(success, Order::Acquire | Order::AcqRel),
             AwaitEqual(_) | AwaitNotEqual(_) => !matches!(success, Order::Plain | Order::Release | Order::AcqRel),
-            FetchAdd(_) | Swap(_) | Add(_) => success != Order::Plain,
+            FetchAdd(_) | Fetch(..) | Swap(_) | Add(_) => success != Order::Plain,
             CompareExchange(..) => {
                 success != Order::Plain && !matches!(failure, Order::Plain | Order::Release | Order::AcqRel)
             }
-            _ => orders == Orders::default(),
+            _ => !self.has_orders() && orders == Orders::default(),
         }
     }
 
     /// Whether it is an access of a variable, which has memory orders.
     pub fn has_orders(&self) -> bool {
         use Action::*;
-        matches!(
-            self,
-            Read | Write(_) | AwaitEqual(_) | AwaitNotEqual(_) | FetchAdd(_) | Swap(_) | Add(_) | CompareExchange(..)
-        )
+        match self {
+            Read | Write(_) | AwaitEqual(_) | AwaitNotEqual(_) | Add(_) => true,
+            FetchAdd(_) | Fetch(..) | Swap(_) | CompareExchange(..) => true,
+            Upgrade | Unwrap | Drained | CellRead | CellWrite | Lock | TryLock | Unlock => false,
+            ReadLock | TryReadLock | ReadUnlock | WriteLock | TryWriteLock | WriteUnlock | Downgrade => false,
+            Wait(_) | WaitTimeout(_) | NotifyOne | NotifyAll | Acquire | TryAcquire | Release | Meet => false,
+            CountDown | PassLatch | Init | Destroy | Free | Send { .. } | Receive(_) | TryReceive(_) => false,
+        }
     }
 
     /// Whether a result can be kept in a local.
     pub fn has_result(&self) -> bool {
         use Action::*;
         match self {
-            Read | FetchAdd(_) | Swap(_) | CompareExchange(..) | AwaitEqual(_) | AwaitNotEqual(_) => true,
+            Read | FetchAdd(_) | Fetch(..) | Swap(_) | CompareExchange(..) | AwaitEqual(_) | AwaitNotEqual(_) => true,
+            Upgrade | Unwrap | WaitTimeout(_) => true,
             TryLock | TryReadLock | TryWriteLock | TryAcquire | Receive(_) | TryReceive(_) | Meet => true,
             Write(_) | Add(_) | Lock | Unlock | ReadLock | ReadUnlock | WriteLock | WriteUnlock => false,
             Wait(_) | NotifyOne | NotifyAll | Acquire | Release | Send { .. } => false,
+            Drained | CellRead | CellWrite | Downgrade | CountDown | PassLatch | Init | Destroy | Free => false,
         }
     }
 
@@ -418,14 +455,24 @@ impl Action {
         use Action::*;
         match self {
             Read | Write(_) => matches!(kind, ObjectKind::Variable | ObjectKind::Guarded { .. }),
-            FetchAdd(_) | Swap(_) | CompareExchange(..) | Add(_) | AwaitEqual(_) | AwaitNotEqual(_) => {
+            FetchAdd(_) | Fetch(..) | Swap(_) | CompareExchange(..) | Add(_) | AwaitEqual(_) | AwaitNotEqual(_) => {
                 kind == ObjectKind::Variable
             }
+            Upgrade | Unwrap | Drained | CellRead | CellWrite => kind == ObjectKind::Variable,
             Lock | TryLock | Unlock => kind == ObjectKind::Mutex,
-            ReadLock | TryReadLock | ReadUnlock | WriteLock | TryWriteLock | WriteUnlock => kind == ObjectKind::RwLock,
-            Wait(_) | NotifyOne | NotifyAll => kind == ObjectKind::Condvar,
+            ReadLock | TryReadLock | ReadUnlock | WriteLock | TryWriteLock | WriteUnlock | Downgrade => {
+                kind == ObjectKind::RwLock
+            }
+            Wait(_) | WaitTimeout(_) | NotifyOne | NotifyAll => kind == ObjectKind::Condvar,
             Acquire | TryAcquire | Release => kind == ObjectKind::Semaphore,
             Meet => matches!(kind, ObjectKind::Barrier { .. }),
+            CountDown | PassLatch => kind == ObjectKind::Latch,
+            Init | Destroy | Free => match kind {
+                ObjectKind::Mutex | ObjectKind::RwLock | ObjectKind::Condvar | ObjectKind::Semaphore => true,
+                ObjectKind::Barrier { .. } => true,
+                ObjectKind::Variable | ObjectKind::Latch | ObjectKind::Region => false,
+                ObjectKind::Mailbox | ObjectKind::Guarded { .. } => false,
+            },
             Send { .. } | Receive(_) | TryReceive(_) => kind == ObjectKind::Mailbox,
         }
     }

@@ -4,6 +4,7 @@ mod arc;
 pub mod atomic;
 mod barrier;
 mod condvar;
+mod latch;
 mod lazy_lock;
 mod lock_api;
 pub mod mpsc;
@@ -18,6 +19,7 @@ mod unwind;
 pub use arc::{Arc, Weak};
 pub use barrier::{Barrier, BarrierWaitResult};
 pub use condvar::{Condvar, WaitTimeoutResult};
+pub use latch::Latch;
 pub use lazy_lock::LazyLock;
 pub use mutex::{Mutex, MutexGuard};
 #[allow(deprecated, reason = "as std has it")]

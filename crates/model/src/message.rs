@@ -15,6 +15,9 @@ pub struct Tag {
 }
 
 impl Tag {
+    /// Of kind 0, with key 0.
+    pub const ZERO: Tag = Tag { kind: 0, key: 0 };
+
     /// The tag of a kind and a key; `None` when there is no such kind: they count from 0 to [`KINDS`].
     pub fn new(kind: u8, key: u32) -> Option<Tag> {
         (kind < KINDS).then_some(Tag { kind, key })

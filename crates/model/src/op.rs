@@ -18,8 +18,13 @@ pub struct Op {
     pub site: Site,
 }
 
-/// The kinds of operation. What each means is defined in the crate `objects`, which pairs of them depend in
-/// `trace::dependence`.
+impl Op {
+    /// Does nothing, to nothing: what a thread asks for that has come to no operation.
+    pub const NONE: Op = Op { kind: OpKind::Yield, object: ObjectId::NONE, site: Site::UNKNOWN };
+}
+
+/// The kinds of operation. What is known of each is in [`OpKind::nature`], what each means in the crate `objects`, which
+/// pairs of them depend in `trace::dependence`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OpKind {
     /// Read a variable.
@@ -125,6 +130,11 @@ pub enum OpKind {
         generation: u32,
     },
 
+    /// Count a latch down by one, without looking at it; one that is at 0 stays there.
+    CountDown,
+    /// Go on behind a latch; enabled once it has been counted down to 0.
+    PassLatch,
+
     /// Put a message into a mailbox, behind those that are there. Never blocks.
     Send {
         /// What receives select by.
@@ -211,6 +221,28 @@ pub enum Function {
     Min,
 }
 
+impl Function {
+    /// All of them.
+    pub const ALL: [Function; 8] = {
+        use Function::*;
+        [Add, Sub, And, Nand, Or, Xor, Max, Min]
+    };
+
+    /// What a read-modify-write by it is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Function::Add => "fetch_add",
+            Function::Sub => "fetch_sub",
+            Function::And => "fetch_and",
+            Function::Nand => "fetch_nand",
+            Function::Or => "fetch_or",
+            Function::Xor => "fetch_xor",
+            Function::Max => "fetch_max",
+            Function::Min => "fetch_min",
+        }
+    }
+}
+
 /// The numbers that a variable holds. In its word, they are extended to 64 bits: signed ones by their sign, unsigned ones
 /// by zeros.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -280,50 +312,6 @@ pub enum Outcome {
 }
 
 impl OpKind {
-    /// Whether this operation replaces the state of its object, whatever that was.
-    #[inline]
-    pub fn overwrites(self) -> bool {
-        matches!(self, OpKind::Write(_) | OpKind::PlainWrite(_) | OpKind::Init(_))
-    }
-
-    /// Whether some state of its object can disable this operation.
-    #[inline]
-    pub fn may_block(self) -> bool {
-        use OpKind::*;
-        matches!(
-            self,
-            Await(_)
-                | Drained
-                | Lock
-                | Section
-                | ReadLock
-                | WriteLock
-                | Relock { .. }
-                | Acquire
-                | Pass { .. }
-                | Receive(_)
-                | Join(_)
-        )
-    }
-
-    /// Whether the state of its object decides what comes of this operation, so that it may only look.
-    #[inline]
-    pub fn is_decided_by_state(self) -> bool {
-        use OpKind::*;
-        matches!(
-            self,
-            CompareExchange { .. }
-                | Count(_)
-                | TryLock
-                | TryReadLock
-                | TryWriteLock
-                | TryAcquire
-                | NotifyOne
-                | NotifyAll
-                | TryReceive(_)
-        )
-    }
-
     /// Short lower-case name, for reports.
     pub fn name(self) -> &'static str {
         use OpKind::*;
@@ -333,16 +321,7 @@ impl OpKind {
             ReadModifyWrite(Update::FetchAdd(_)) => "fetch_add",
             ReadModifyWrite(Update::Swap(_)) => "swap",
             ReadModifyWrite(Update::Native) => "update",
-            ReadModifyWrite(Update::Fetch { function, .. }) => match function {
-                Function::Add => "fetch_add",
-                Function::Sub => "fetch_sub",
-                Function::And => "fetch_and",
-                Function::Nand => "fetch_nand",
-                Function::Or => "fetch_or",
-                Function::Xor => "fetch_xor",
-                Function::Max => "fetch_max",
-                Function::Min => "fetch_min",
-            },
+            ReadModifyWrite(Update::Fetch { function, .. }) => function.name(),
             CompareExchange { .. } => "compare_exchange",
             Add(_) | AddIn { .. } => "add",
             Count(Counting::Upgrade) => "upgrade",
@@ -372,6 +351,8 @@ impl OpKind {
             Release => "release",
             Arrive { .. } => "arrive",
             Pass { .. } => "pass",
+            CountDown => "count_down",
+            PassLatch => "pass_latch",
             Send { .. } => "send",
             Receive(_) => "receive",
             TryReceive(_) => "try_receive",

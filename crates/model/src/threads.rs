@@ -1,9 +1,11 @@
-//! Threads apart from memory: what a search over execution graphs drives.
+//! Threads apart from memory: what a front end is.
 //!
 //! A [`Run`](crate::Run) performs operations on objects that it keeps. [`Threads`] keep no objects: they say what they ask
-//! for and go on with the answer that they are given. Whoever drives them decides what a read returns.
+//! for and go on with the answer that they are given. Whoever drives them decides what a read returns: `objects::Machine`, which
+//! joins them with sequentially consistent memory into a run, or a search over execution graphs.
 
-use crate::{Failure, ObjectId, Op, Orders, Outcome, State, ThreadId};
+use crate::{Failure, Fingerprint, ObjectId, Op, Orders, Outcome, State, ThreadId};
+use std::hash::Hasher;
 
 /// What a thread asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,7 +19,7 @@ pub struct Request {
 /// What a thread is told of the operation that it asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// The word of the object that the operation found; 0 where it looks at none.
+    /// The word of the object that the operation found; 0 where it looks at none; of a receive, the value of the message.
     pub before: State,
     /// The word that the operation left: what it wrote, or the one that it found.
     pub after: State,
@@ -63,6 +65,12 @@ pub trait Threads {
     /// What a thread asks for, if it asks.
     fn request(&self, thread: ThreadId) -> Option<Request>;
 
+    /// The operation of the request alone.
+    #[inline]
+    fn op(&self, thread: ThreadId) -> Option<Op> {
+        self.request(thread).map(|request| request.op)
+    }
+
     /// Lets a thread that asks go on with an answer, up to its next request or its end.
     fn resume(&mut self, thread: ThreadId, answer: Answer) -> After;
 
@@ -82,6 +90,29 @@ pub trait Threads {
     /// whose objects are not all there at the start.
     fn met(&mut self) -> Option<(ObjectId, State)> {
         None
+    }
+
+    /// Whether objects are initialised, destroyed or freed.
+    fn objects_have_lives(&self) -> bool {
+        false
+    }
+
+    /// The local state of a thread that asks; none where the front end cannot tell.
+    fn local_state(&self, thread: ThreadId) -> Option<Fingerprint> {
+        let _ = thread;
+        None
+    }
+
+    /// Hashes all that decides on what the threads can still do; false where the front end cannot tell.
+    fn hash_state(&self, hasher: &mut dyn Hasher) -> bool {
+        let _ = hasher;
+        false
+    }
+
+    /// Whether the word of an object only counts upwards, so that it is no part of a state.
+    fn only_counts(&self, object: ObjectId) -> bool {
+        let _ = object;
+        false
     }
 
     /// Whether threads are real code, which must not go on after a data race.

@@ -29,7 +29,7 @@ pub(crate) fn changes(counting: Counting, state: State) -> bool {
 #[inline]
 pub(crate) fn changed(counting: Counting, state: State) -> State {
     match counting {
-        Counting::Upgrade => state + 1,
-        Counting::Unwrap => state - 1,
+        Counting::Upgrade => state.wrapping_add(1),
+        Counting::Unwrap => state.wrapping_sub(1),
     }
 }

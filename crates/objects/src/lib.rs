@@ -5,6 +5,8 @@
 //! about states that are not at hand ("would this lock have been enabled before that event?"), and tests apply pairs
 //! of operations in both orders to prove that what is called independent commutes.
 //!
+//! [`Machine`] joins a [`World`] with the threads of a front end into a run.
+//!
 //! | file | object | its word |
 //! |---|---|---|
 //! | `variable` | shared variable | the value |
@@ -14,13 +16,16 @@
 //! | `condvar` | condition variable | number of waiters (who they are is in [`World`]) |
 //! | `semaphore` | counting semaphore | the count |
 //! | `barrier` | barrier | arrivals since the start |
+//! | `latch` | count-down latch | how many are missing |
 //! | `life` | any of these but variables and mailboxes | whether it is initialised, destroyed, freed |
 //! | `mailbox` | mailbox | messages sent to it since the start (those that are in it are in [`World`]) |
 
 mod barrier;
 mod condvar;
 mod count;
+mod latch;
 mod life;
+mod machine;
 mod mailbox;
 mod mutex;
 mod rwlock;
@@ -30,6 +35,7 @@ mod world;
 
 pub use count::{WEAK, strong, weak};
 pub use life::{DESTROYED, FREED, UNINITIALISED, is_alive};
+pub use machine::Machine;
 pub use mailbox::{Mailbox, Message};
 pub use mutex::owner as mutex_owner;
 pub use rwlock::{readers as rwlock_readers, writer as rwlock_writer};
@@ -54,11 +60,21 @@ pub fn enabled(kind: OpKind, state: State) -> bool {
         WriteLock => rwlock::admits_writer(state) || !is_alive(state),
         Acquire => semaphore::available(state),
         Pass { parties, generation } => barrier::complete(state, parties, generation),
+        PassLatch => latch::is_open(state),
         Read | Write(_) | ReadModifyWrite(_) | CompareExchange { .. } | Add(_) | AddIn { .. } | Count(_) => true,
         CellRead | CellWrite | PlainRead | PlainWrite(_) | StopWaiting => true,
         TryLock | Unlock | TryReadLock | ReadUnlock | TryWriteLock | WriteUnlock | Downgrade => true,
         TryAcquire | Release => true,
-        Wait { .. } | NotifyOne | NotifyAll | Arrive { .. } | Spawn | Join(_) | Yield | Fence | Choose(_) => true,
+        Wait { .. }
+        | NotifyOne
+        | NotifyAll
+        | Arrive { .. }
+        | CountDown
+        | Spawn
+        | Join(_)
+        | Yield
+        | Fence
+        | Choose(_) => true,
         Send { .. } | Receive(_) | TryReceive(_) => true,
         Init(_) | Destroy(_) | Free | Atomic => true,
     }
@@ -82,7 +98,7 @@ pub fn alternatives(kind: OpKind, state: State) -> u32 {
 #[inline]
 pub fn outcome(kind: OpKind, state: State) -> Outcome {
     use OpKind::*;
-    if life::is_needed(kind) && !is_alive(state) {
+    if kind.nature().needs_life && !is_alive(state) {
         return Outcome::Lifeless;
     }
     let done = match kind {
@@ -94,7 +110,12 @@ pub fn outcome(kind: OpKind, state: State) -> Outcome {
         TryAcquire => semaphore::available(state),
         NotifyOne | NotifyAll => condvar::has_waiters(state),
         Destroy(idle) => life::is_idle(idle, state),
-        _ => true,
+        Read | Write(_) | ReadModifyWrite(_) | Add(_) | AddIn { .. } | Await(_) | Drained => true,
+        CellRead | CellWrite | PlainRead | PlainWrite(_) => true,
+        Lock | Unlock | Section | ReadLock | ReadUnlock | WriteLock | WriteUnlock | Downgrade => true,
+        Wait { .. } | Relock { .. } | StopWaiting | Acquire | Release => true,
+        Arrive { .. } | Pass { .. } | CountDown | PassLatch | Send { .. } | Receive(_) | TryReceive(_) => true,
+        Init(_) | Free | Atomic | Spawn | Join(_) | Yield | Fence | Choose(_) => true,
     };
     if done { Outcome::Done } else { Outcome::Refused }
 }
@@ -123,10 +144,20 @@ pub fn apply(kind: OpKind, outcome: Outcome, state: State, thread: ThreadId) -> 
         NotifyAll => 0,
         Acquire | TryAcquire => state - 1,
         Release | Arrive { .. } | Send { .. } => state + 1,
+        CountDown => latch::counted_down(state),
         Init(state) => state,
         Destroy(_) => DESTROYED,
         Free => FREED,
         Atomic | Read | Await(_) | Drained | CellRead | PlainRead | CellWrite => state,
-        Section | Pass { .. } | Receive(_) | TryReceive(_) | Spawn | Join(_) | Yield | Fence | Choose(_) => state,
+        Section
+        | Pass { .. }
+        | PassLatch
+        | Receive(_)
+        | TryReceive(_)
+        | Spawn
+        | Join(_)
+        | Yield
+        | Fence
+        | Choose(_) => state,
     }
 }

@@ -1,7 +1,7 @@
 //! The life of a lock or the like: it has one from its initialisation until it is destroyed or its memory is freed. Outside
 //! of it, its word is one of those below, which no use of it yields.
 
-use model::{Idle, OpKind, State};
+use model::{Idle, State};
 
 /// The word of an object that was destroyed.
 pub const DESTROYED: State = State::MAX;
@@ -14,36 +14,6 @@ pub const UNINITIALISED: State = State::MAX - 2;
 #[inline]
 pub fn is_alive(state: State) -> bool {
     state < UNINITIALISED
-}
-
-/// Whether an operation is a use of an object that must have a life. (Variables always have one, and whoever has arrived
-/// at a barrier may pass it in any case.)
-#[inline]
-pub(crate) fn is_needed(kind: OpKind) -> bool {
-    use OpKind::*;
-    matches!(
-        kind,
-        Lock | TryLock
-            | Unlock
-            | Section
-            | Relock { .. }
-            | ReadLock
-            | TryReadLock
-            | ReadUnlock
-            | WriteLock
-            | TryWriteLock
-            | WriteUnlock
-            | Downgrade
-            | Wait { .. }
-            | StopWaiting
-            | NotifyOne
-            | NotifyAll
-            | Acquire
-            | TryAcquire
-            | Release
-            | Arrive { .. }
-            | Destroy(_)
-    )
 }
 
 /// Whether nobody uses an object in this state.

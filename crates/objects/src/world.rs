@@ -3,7 +3,7 @@
 use crate::{
     DESTROYED, FREED, Mailbox, Message, UNINITIALISED, alternatives, apply, barrier, enabled, mutex, outcome, rwlock,
 };
-use model::{Failure, FailureKind, ObjectId, Op, OpKind, Outcome, Pattern, State, ThreadId};
+use model::{Failure, FailureKind, Hold, Holding, ObjectId, Op, OpKind, Outcome, Pattern, State, ThreadId};
 use std::hash::{Hash, Hasher};
 
 /// All objects of a run. Front ends keep one and perform every visible operation through it.
@@ -17,6 +17,8 @@ pub struct World {
     /// The mailboxes that messages were sent to.
     mailboxes: Vec<(ObjectId, Mailbox)>,
     ended: Vec<bool>,
+    /// Where objects have lives: the mutexes that threads have locked and not unlocked, whatever others made of them since.
+    locked: Option<Vec<(ObjectId, ThreadId)>>,
 }
 
 /// What [`World::perform`] did.
@@ -35,6 +37,15 @@ pub struct Performed {
 }
 
 impl World {
+    /// No objects yet, which are initialised, destroyed and freed.
+    ///
+    /// Which misuse a release of a lock is that the thread does not hold depends on its life then, so that it touches the lock as
+    /// one that does not live is touched. And a lock may be lost by what others do to it: whoever waits on a condition variable
+    /// with such a mutex finds out when it releases the mutex, for a wait touches the condition variable alone.
+    pub fn with_lives() -> Self {
+        World { locked: Some(Vec::new()), ..World::default() }
+    }
+
     /// Back to the start: these are the words of the objects, nobody waits, no thread has ended.
     pub fn reset(&mut self, initial: &[State]) {
         self.words.clear();
@@ -45,6 +56,7 @@ impl World {
             mailbox.clear();
         }
         self.ended.clear();
+        self.locked.iter_mut().for_each(Vec::clear);
     }
 
     /// Becomes what `other` is, without new allocations where there is room.
@@ -54,6 +66,7 @@ impl World {
         self.readers.clone_from(&other.readers);
         self.mailboxes.clone_from(&other.mailboxes);
         self.ended.clone_from(&other.ended);
+        self.locked.clone_from(&other.locked);
     }
 
     /// A new object with this word.
@@ -151,7 +164,8 @@ impl World {
             return Performed { outcome: result, before, after: before, received: 0, misuse };
         }
         if !self.may_release(thread, op) {
-            return Performed { outcome: Outcome::Refused, before, after: before, received: 0, misuse: misuse(op) };
+            let outcome = if self.locked.is_some() { Outcome::Lifeless } else { Outcome::Refused };
+            return Performed { outcome, before, after: before, received: 0, misuse: misuse(op) };
         }
         if op.kind == OpKind::StopWaiting && !self.waiters.contains(&(op.object, thread)) {
             result = Outcome::Refused;
@@ -213,6 +227,7 @@ impl World {
             let messages: Vec<_> = kept.messages().iter().map(|message| (message.tag, message.value)).collect();
             (mailbox, messages).hash(hasher);
         }
+        self.locked.hash(hasher);
         let ended = self.ended.iter().enumerate().filter(|(_, ended)| **ended);
         ended.for_each(|(thread, _)| thread.hash(hasher));
     }
@@ -222,7 +237,10 @@ impl World {
     fn may_release(&self, thread: ThreadId, op: &Op) -> bool {
         match op.kind {
             OpKind::Unlock => mutex::owner(self.word(op.object)) == Some(thread),
-            OpKind::Wait { mutex } => mutex::owner(self.word(mutex)) == Some(thread),
+            OpKind::Wait { mutex } => match &self.locked {
+                Some(locked) => locked.contains(&(mutex, thread)),
+                None => mutex::owner(self.word(mutex)) == Some(thread),
+            },
             OpKind::WriteUnlock | OpKind::Downgrade => rwlock::writer(self.word(op.object)) == Some(thread),
             OpKind::ReadUnlock => self.readers.contains(&(op.object, thread)),
             _ => true,
@@ -232,6 +250,14 @@ impl World {
     /// Brings the lists of waiters and readers up to date; says whom a notify woke.
     #[inline]
     fn keep_lists(&mut self, thread: ThreadId, op: &Op, alternative: u32) -> Option<ThreadId> {
+        if let Some(locked) = &mut self.locked {
+            match op.kind.nature().holding {
+                Holding::Takes(Hold::Exclusive) => locked.push((op.object, thread)),
+                Holding::Gives(Hold::Exclusive) => locked.retain(|&lock| lock != (op.object, thread)),
+                Holding::Takes(Hold::Shared) | Holding::Gives(Hold::Shared) => {}
+                Holding::Downgrades | Holding::NeedsMutex | Holding::Nothing => {}
+            }
+        }
         match op.kind {
             OpKind::Wait { .. } => self.waiters.push((op.object, thread)),
             OpKind::StopWaiting => self.waiters.retain(|&waiter| waiter != (op.object, thread)),

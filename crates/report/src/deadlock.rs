@@ -135,6 +135,10 @@ impl Scene<'_> {
                 let arrived = arrivals.saturating_sub(u64::from(generation) * u64::from(parties));
                 format!("waits at {}, where {arrived} of {parties} have arrived", name())
             }
+            OpKind::PassLatch => match self.holders.word(object) {
+                Some(missing) => format!("waits at {}, where {missing} are missing", name()),
+                None => format!("waits at {}, which nobody counts down", name()),
+            },
             OpKind::Receive(pattern) => {
                 format!(
                     "waits for a message to {}{}, {}",

@@ -5,7 +5,7 @@ use crate::lanes::{self, Layout, Row};
 use crate::summary::{FailureSummary, FindingSummary, LineSummary, StepSummary, WaitSummary, kind_of};
 use crate::words::printable;
 use graphs::{Event, EventId, Finding, Graph, Label, ModelInfo, NONE};
-use model::{Failure, FailureKind, Names, ObjectId, OpKind, Order, ThreadId};
+use model::{Access, Failure, FailureKind, Names, ObjectId, OpKind, Order, ThreadId};
 use std::fmt::Write;
 
 /// A finding under a memory model.
@@ -272,18 +272,7 @@ impl GraphStory<'_> {
 
 /// Whether an operation is an access of a variable, whose order people chose.
 pub(crate) fn is_variable(kind: OpKind) -> bool {
-    use OpKind::*;
-    matches!(
-        kind,
-        Read | Write(_)
-            | ReadModifyWrite(_)
-            | CompareExchange { .. }
-            | Add(_)
-            | AddIn { .. }
-            | Await(_)
-            | PlainRead
-            | PlainWrite(_)
-    )
+    kind.nature().access != Access::None && !matches!(kind, OpKind::CellRead | OpKind::CellWrite)
 }
 
 /// The order of an event as it is shown: all that was said, and nothing where nothing was.

@@ -1,6 +1,6 @@
 //! Who holds and who waits, kept up to date step by step along an execution.
 
-use model::{ObjectId, OpKind, Outcome, State, ThreadId};
+use model::{Holding, ObjectId, OpKind, Outcome, State, ThreadId};
 use objects::{Mailbox, Message};
 use std::collections::HashMap;
 use trace::{Event, EventId, Trace};
@@ -67,16 +67,16 @@ impl Holders {
         }
         let (object, thread) = (event.op.object, event.thread());
         let hold = |exclusive| Hold { thread, since: id, exclusive };
-        match event.op.kind {
-            OpKind::Lock | OpKind::TryLock | OpKind::Relock { .. } | OpKind::WriteLock | OpKind::TryWriteLock => {
-                self.holds.entry(object).or_default().push(hold(true));
-            }
-            OpKind::ReadLock | OpKind::TryReadLock => self.holds.entry(object).or_default().push(hold(false)),
-            OpKind::Downgrade => {
+        match event.op.kind.nature().holding {
+            Holding::Takes(how) => self.holds.entry(object).or_default().push(hold(how == model::Hold::Exclusive)),
+            Holding::Downgrades => {
                 self.release(object, thread);
                 self.holds.entry(object).or_default().push(hold(false));
             }
-            OpKind::Unlock | OpKind::ReadUnlock | OpKind::WriteUnlock => self.release(object, thread),
+            Holding::Gives(_) => self.release(object, thread),
+            Holding::Nothing | Holding::NeedsMutex => {}
+        }
+        match event.op.kind {
             OpKind::Init(_) | OpKind::Free => {
                 self.holds.remove(&object);
             }

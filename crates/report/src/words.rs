@@ -107,6 +107,8 @@ fn step(event: &Event, holders: &Holders, names: &dyn Names) -> String {
         OpKind::Atomic => kind.to_string(),
         OpKind::Drained | OpKind::CellRead | OpKind::CellWrite => format!("{kind} {name}"),
         OpKind::Lock | OpKind::Unlock | OpKind::Section | OpKind::Pass { .. } => format!("{kind} {name}"),
+        OpKind::CountDown => format!("{kind} {name}: {before} → {after}"),
+        OpKind::PassLatch => format!("{kind} {name}"),
         OpKind::ReadLock | OpKind::ReadUnlock | OpKind::WriteLock | OpKind::WriteUnlock => format!("{kind} {name}"),
         OpKind::Downgrade => format!("{kind} {name}"),
     }

@@ -139,14 +139,14 @@ pub fn mode(kind: OpKind, outcome: Outcome, change: Change) -> Option<Mode> {
         // Before it is done, it is not known whether it is silent.
         ReadModifyWrite(Update::Native) => Some(Mode::Write),
         ReadModifyWrite(_) | CompareExchange { .. } if change == Change::Silent => Some(Mode::Read),
-        Read | Await(_) | Drained | CellRead | PlainRead => Some(Mode::Read),
+        Read | Await(_) | Drained | PassLatch | CellRead | PlainRead => Some(Mode::Read),
         CompareExchange { .. } | Count(_) | TryLock | TryWriteLock | TryAcquire if refused => Some(Mode::Read),
         NotifyOne | NotifyAll if refused => Some(Mode::Read),
         TryReadLock if refused => Some(Mode::Peek),
         // Whether a thread holds what it releases depends on its own past alone. (Where objects have lives, such a release is one of
         // an object that does not live.)
         Unlock | ReadUnlock | WriteUnlock | Downgrade | Wait { .. } if refused => None,
-        Add(_) | AddIn { .. } | ReadLock | TryReadLock | ReadUnlock | Release => Some(Mode::Add),
+        Add(_) | AddIn { .. } | ReadLock | TryReadLock | ReadUnlock | Release | CountDown => Some(Mode::Add),
         Write(_) | ReadModifyWrite(_) | CompareExchange { .. } | Count(_) => Some(Mode::Write),
         Lock | TryLock | Unlock | Section | Relock { .. } => Some(Mode::Write),
         WriteLock | TryWriteLock | WriteUnlock | Downgrade => Some(Mode::Write),

@@ -14,7 +14,7 @@ use crate::dependence::{Footprint, Mode};
 use crate::history::NO_EVENT;
 use crate::race::Race;
 use crate::trace::{Event, EventId, Trace};
-use model::{Guard, ObjectId, OpKind, Pattern, Stepped, Tag};
+use model::{Access, Guard, ObjectId, OpKind, Pattern, Stepped, Tag};
 use std::hash::Hash;
 
 /// A receive that took a message.
@@ -35,7 +35,8 @@ impl Taker {
 /// Whether an operation writes a variable without reading it.
 #[inline]
 pub(crate) fn is_blind(kind: OpKind) -> bool {
-    matches!(kind, OpKind::Write(_))
+    let nature = kind.nature();
+    nature.overwrites && nature.access == Access::Atomic
 }
 
 impl Event {

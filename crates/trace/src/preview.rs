@@ -5,7 +5,7 @@ use crate::history::{Conflicts, Heads, NO_EVENT};
 use crate::race::change_of;
 use crate::sleep_expression::{Name, Next};
 use crate::trace::Trace;
-use model::{Op, OpKind, Outcome, Pending, ThreadId};
+use model::{Hold, Holding, Op, OpKind, Outcome, Pending, ThreadId};
 
 impl Trace {
     /// The event that an enabled operation would be now, and its clock. Its object must have been touched before, unless
@@ -78,7 +78,13 @@ impl Trace {
     /// Whether a thread that is about to release a reader-writer lock holds it shared.
     fn reads(&self, pending: &Pending) -> bool {
         let own = self.history(pending.op.object).map(|event| self.event(event));
-        let own = own.filter(|event| event.thread() == pending.thread && event.footprint.mode == Mode::Add);
-        own.map(|event| if event.op.kind == OpKind::ReadUnlock { -1 } else { 1 }).sum::<i32>() > 0
+        let own = own.filter(|event| event.thread() == pending.thread && event.outcome == Outcome::Done);
+        let holds = own.map(|event| match event.op.kind.nature().holding {
+            Holding::Takes(Hold::Shared) | Holding::Downgrades => 1,
+            Holding::Gives(Hold::Shared) => -1,
+            Holding::Takes(Hold::Exclusive) | Holding::Gives(Hold::Exclusive) => 0,
+            Holding::NeedsMutex | Holding::Nothing => 0,
+        });
+        holds.sum::<i32>() > 0
     }
 }

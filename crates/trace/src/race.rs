@@ -10,7 +10,7 @@ use crate::guard::Guards;
 use crate::history::Conflicts;
 use crate::removal::Scratch;
 use crate::trace::{Event, EventId, Trace};
-use model::{Guard, OpKind, Outcome, Pending, State, ThreadId, Update};
+use model::{Cause, Decided, Guard, OpKind, Outcome, Pending, State, ThreadId, Update};
 
 /// A pair of operations in an order that can be reversed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -163,11 +163,8 @@ impl Second {
     /// The same where the search knows nothing of it.
     #[inline]
     pub(crate) fn footprint_unguarded(&self, state: State) -> Footprint {
-        use OpKind::*;
-        match self.kind {
-            CompareExchange { .. } | Count(_) | TryLock | TryReadLock | TryWriteLock | TryAcquire => {}
-            NotifyOne | NotifyAll | ReadModifyWrite(_) => {}
-            _ => return self.footprint,
+        if self.kind.nature().decided != Decided::ByWord {
+            return self.footprint;
         }
         let outcome = objects::outcome(self.kind, state);
         match mode(self.kind, outcome, change_of(self.kind, outcome, state, self.thread)) {
@@ -225,7 +222,7 @@ impl Trace {
     /// An operation that waits; nothing if it waits to be notified, not for its object.
     pub(crate) fn second_of_pending(&self, pending: &Pending) -> Option<Second> {
         let causes = self.causes(pending.thread, &pending.op);
-        if matches!(pending.op.kind, OpKind::Relock { .. }) && causes[1] == EventId::MAX {
+        if pending.op.kind.nature().cause == Cause::Notify && causes[1] == EventId::MAX {
             return None;
         }
         Some(Second {

@@ -7,7 +7,7 @@ use crate::history::{Conflicts, Heads, NO_EVENT};
 use crate::observe::Taker;
 use crate::race::{Race, Races, Second};
 use crate::sleep_expression::{Name, Next};
-use model::{Choice, Guard, ObjectId, Op, OpKind, Outcome, State, Stepped, ThreadId};
+use model::{Cause, Choice, Guard, ObjectId, Op, OpKind, Outcome, State, Stepped, ThreadId};
 
 /// The place of an event in its trace, counted from 0. (`u32`: two thousand million steps are enough for one run.)
 pub type EventId = u32;
@@ -381,7 +381,7 @@ impl Trace {
     /// See [`Event::causes`], for a step of `thread` at the end of the trace.
     #[inline]
     pub(crate) fn causes(&self, thread: ThreadId, op: &Op) -> [EventId; 2] {
-        let is_made_possible = matches!(op.kind, OpKind::Join(_) | OpKind::Relock { .. } | OpKind::Pass { .. });
+        let is_made_possible = op.kind.nature().cause != Cause::None;
         [self.last_or_spawn(thread), if is_made_possible { self.enabler(thread, op) } else { NO_EVENT }]
     }
 

@@ -4,7 +4,7 @@ use super::Context;
 use crate::discoveries::Discovery;
 use crate::floating;
 use crate::layout::{self, LOCALS_SIZE, MAX_THREADS, RESERVE, STACK_SIZE};
-use crate::slot::{Done, Effect, NO_OP, Slot, Status};
+use crate::slot::{Done, Effect, Slot, Status};
 use crate::switch::{self, Body};
 use model::{ObjectId, Op, OpKind, Site, ThreadId};
 use std::io;
@@ -152,7 +152,7 @@ impl Context {
     /// The constructors have run. If that was to find out in which state runs begin, this is the state.
     pub(crate) fn end_construction(&self) {
         if self.constructing.replace(false) {
-            self.suspend(NO_OP, Effect::Native);
+            self.suspend(Op::NONE, Effect::Native);
         }
     }
 

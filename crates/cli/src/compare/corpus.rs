@@ -130,7 +130,8 @@ fn check_row(
     let settings = Settings { limits, keep_going: true, loops: LoopRules::NONE, ..Settings::default() };
     let title = format!("{} by {}", shown_name(row), info.name);
     // An optimal algorithm explores no class twice, which the laws check: its executions are its classes.
-    let mut classes = Classes { progress: ProgressLine::new(title), seen: (!info.optimal).then(HashSet::new) };
+    let mut classes =
+        Classes { progress: ProgressLine::new(title), seen: (!info.guarantee.is_optimal()).then(HashSet::new) };
     let report = match check_with(&program, &mut *(info.make)(), &settings, &mut classes) {
         Err(Error::Unsupported { .. }) => return Ok(None),
         result => result?,
@@ -156,10 +157,12 @@ fn verdict(row: &Row, info: &AlgorithmInfo, expected: Expected, report: &Report,
     if !report.exhaustive {
         return Verdict::NotExhaustive;
     }
-    let agrees = |expected: Option<u64>, found: u64| !info.optimal || expected.is_none_or(|expected| expected == found);
+    let agrees = |expected: Option<u64>, found: u64| {
+        !info.guarantee.is_optimal() || expected.is_none_or(|expected| expected == found)
+    };
     let endings = agrees(expected.deadlocks, report.tally.deadlocked) && agrees(expected.cut, report.tally.cut);
-    let allowed = if info.blocked_by_adds { row.pop_blocked } else { 0 };
-    let blocked = info.optimal && report.tally.sleep_set_blocked > allowed;
+    let allowed = info.guarantee.most_blocked(row.pop_blocked, true);
+    let blocked = allowed.is_some_and(|allowed| report.tally.sleep_set_blocked > allowed);
     if found == expected.classes && endings && !blocked { Verdict::Agrees } else { Verdict::Mismatch }
 }
 

@@ -90,12 +90,12 @@ fn disagreements(algorithms: &[&AlgorithmInfo], results: &[Summary]) -> Vec<Stri
         })
         .collect();
     let exhaustive = || algorithms.iter().zip(results).filter(|(_, result)| result.exhaustive);
-    for (best_info, best) in exhaustive().filter(|(info, _)| info.optimal) {
+    for (best_info, best) in exhaustive().filter(|(info, _)| info.guarantee.is_optimal()) {
         for (info, other) in exhaustive() {
             let (least, most) = (best.counts.executions, other.counts.executions);
             // With observers, a class is one trace or several.
             let wrong = match (best_info.equivalence, info.equivalence) {
-                (best, other) if best == other => most < least || (info.optimal && most != least),
+                (best, other) if best == other => most < least || (info.guarantee.is_optimal() && most != least),
                 (Equivalence::Observations, _) => most < least,
                 (Equivalence::Traces, _) => false,
             };

@@ -38,7 +38,9 @@ fn agree(program: &Program, compiler: &str) -> Result<(), String> {
     let by =
         |algorithm: &str| check_with(program, compiler, &["--json", "--keep-going", "--algorithm", algorithm], &[]);
     let pop = counts(&by("pop")?).map_err(told)?;
-    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.exhaustive && algorithm.name != "pop") {
+    for algorithm in
+        ALGORITHMS.iter().filter(|algorithm| algorithm.guarantee.is_exhaustive() && algorithm.name != "pop")
+    {
         let answer = by(algorithm.name)?;
         if answer.err.contains("cannot explore programs with") {
             continue;

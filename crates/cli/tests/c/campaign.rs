@@ -331,7 +331,7 @@ impl Built {
             (paranoid, "--paranoid"),
             (!trial.races, "--no-races"),
             (!trial.leaks, "--no-leaks"),
-            (!trial.checkpoints, "--no-checkpoints"),
+            (!trial.checkpoints, "--no-snapshots"),
         ];
         words.extend(options.iter().filter(|(given, _)| *given).map(|(_, option)| option));
         let answer = self.checks.borrow_mut().check(&self.binary, &words, number)?;

@@ -49,8 +49,7 @@ pub(super) fn is_erasable(log: &[Done], steps: impl Iterator<Item = u32>) -> boo
 
 /// Whether the operation gives back what threads wait for.
 fn gives_back(kind: OpKind) -> bool {
-    use OpKind::*;
-    matches!(kind, Unlock | ReadUnlock | WriteUnlock | Release)
+    kind.nature().holding.gives() || kind == OpKind::Release
 }
 
 impl Changes {

@@ -35,22 +35,12 @@ pub(crate) struct StoredKnowledge {
 struct StoredOp {
     object: u32,
     site: u32,
-    /// Which of [`FUNCTIONS`], or one of those below.
+    /// Which of [`Function::ALL`], or one of those below.
     what: u8,
     width: (u8, bool),
     numbers: (u64, u64),
 }
 
-const FUNCTIONS: [Function; 8] = [
-    Function::Add,
-    Function::Sub,
-    Function::And,
-    Function::Nand,
-    Function::Or,
-    Function::Xor,
-    Function::Max,
-    Function::Min,
-];
 const SWAP: u8 = 100;
 const FETCH_ADD: u8 = 101;
 const COMPARE_EXCHANGE: u8 = 102;
@@ -61,7 +51,7 @@ impl StoredOp {
             OpKind::ReadModifyWrite(Update::Swap(new)) => (SWAP, (0, false), (new, 0)),
             OpKind::ReadModifyWrite(Update::FetchAdd(by)) => (FETCH_ADD, (0, false), (by, 0)),
             OpKind::ReadModifyWrite(Update::Fetch { function, width, operand }) => {
-                let what = FUNCTIONS.iter().position(|&other| other == function)?;
+                let what = Function::ALL.iter().position(|&other| other == function)?;
                 (what as u8, (width.bits, width.signed), (operand, 0))
             }
             OpKind::CompareExchange { expected, new } => (COMPARE_EXCHANGE, (0, false), (expected, new)),
@@ -77,7 +67,7 @@ impl StoredOp {
             FETCH_ADD => OpKind::ReadModifyWrite(Update::FetchAdd(a)),
             COMPARE_EXCHANGE => OpKind::CompareExchange { expected: a, new: b },
             what => {
-                let function = *FUNCTIONS.get(usize::from(what))?;
+                let function = *Function::ALL.get(usize::from(what))?;
                 let width = Width { bits: self.width.0, signed: self.width.1 };
                 OpKind::ReadModifyWrite(Update::Fetch { function, width, operand: a })
             }

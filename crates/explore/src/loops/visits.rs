@@ -1,6 +1,6 @@
 //! Where a thread has been in the run at hand, and what it did in between.
 
-use model::{Fingerprint, Guard, Op, OpKind, Outcome, State, Stepped, ThreadId};
+use model::{Fingerprint, Guard, Lasting, Op, Outcome, State, Stepped, ThreadId};
 use rustc_hash::FxHashMap;
 use trace::dependence::{Change, Mode, mode};
 
@@ -33,19 +33,10 @@ impl Done {
     /// Whether others may see more of it than its object's word, or it may have seen more: no round that it is part of is
     /// erasable.
     pub(super) fn is_lasting(&self) -> bool {
-        use OpKind::*;
-        let refused = self.outcome == Outcome::Refused;
-        match self.op.kind {
-            Spawn | Wait { .. } | Relock { .. } | StopWaiting | Arrive { .. } | Pass { .. } => true,
-            NotifyOne | NotifyAll | TryReceive(_) => !refused,
-            // Of references, whether they were the last is more than a word.
-            Count(_) | Downgrade => true,
-            Send { .. } | Receive(_) | Init(_) | Destroy(_) | Free | Section | CellWrite | Join(_) => true,
-            Read | Write(_) | ReadModifyWrite(_) | CompareExchange { .. } | Add(_) | AddIn { .. } => false,
-            Await(_) | Drained | Atomic => false,
-            CellRead | PlainRead | PlainWrite(_) | Lock | TryLock | Unlock => false,
-            ReadLock | TryReadLock | ReadUnlock | WriteLock | TryWriteLock | WriteUnlock => false,
-            Acquire | TryAcquire | Release | Yield | Fence | Choose(_) => false,
+        match self.op.kind.nature().lasting {
+            Lasting::No => false,
+            Lasting::UnlessRefused => self.outcome != Outcome::Refused,
+            Lasting::Yes => true,
         }
     }
 }

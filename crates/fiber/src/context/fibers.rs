@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::cell::{CURRENT, quietly};
-use crate::slot::{Fiber, NO_OP, Slot, Status};
+use crate::slot::{Fiber, Slot, Status};
 use corosensei::stack::{DefaultStack, Stack};
 use model::{Op, ThreadId};
 
@@ -139,7 +139,7 @@ impl Context {
         slot.used.set(true);
         slot.stack.set(stack);
         slot.status.set(Status::Live);
-        slot.op.set(NO_OP);
+        slot.op.set(Op::NONE);
     }
 
     /// Which fiber's stack `address` is in, and how far from its top.

@@ -22,7 +22,7 @@ fn light_rows() -> impl Iterator<Item = (Row, LitmusProgram)> {
 fn run(program: &LitmusProgram, algorithm: &str, order: SchedulingOrder) -> Option<Report> {
     let mut settings = Settings { keep_going: true, order, loops: LoopRules::NONE, ..Settings::default() };
     let algorithm = explore::algorithm(algorithm).unwrap();
-    settings.limits.executions = (!algorithm.optimal).then_some(RUNS);
+    settings.limits.executions = (!algorithm.guarantee.is_optimal()).then_some(RUNS);
     match explore::check(program, &mut *(algorithm.make)(), &settings) {
         Err(Error::Unsupported { .. }) => None,
         result => Some(result.unwrap()),
@@ -49,13 +49,13 @@ fn assert_counts(row: &Row, report: &Report, algorithm: &AlgorithmInfo, order: &
 #[test]
 fn optimal_algorithms_explore_each_class_once() {
     for (row, program) in light_rows() {
-        for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.optimal) {
+        for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.guarantee.is_optimal()) {
             let Some(report) = run(&program, algorithm.name, SchedulingOrder::FirstCreated) else {
                 assert_ne!(algorithm.name, "optimal", "{} is refused", row.name());
                 continue;
             };
             assert_counts(&row, &report, algorithm, "first");
-            let blocked = if algorithm.blocked_by_adds { row.pop_blocked } else { 0 };
+            let blocked = algorithm.guarantee.most_blocked(row.pop_blocked, true).unwrap_or(0);
             assert_eq!(report.tally.sleep_set_blocked, blocked, "{} by {}", row.name(), algorithm.name);
         }
     }
@@ -65,7 +65,9 @@ fn optimal_algorithms_explore_each_class_once() {
 fn no_scheduling_order_changes_the_counts() {
     let mut compared = 0;
     for (row, program) in light_rows().filter(|(row, _)| row.classes <= SMALL) {
-        for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.exhaustive && algorithm.name != "naive") {
+        for algorithm in
+            ALGORITHMS.iter().filter(|algorithm| algorithm.guarantee.is_exhaustive() && algorithm.name != "naive")
+        {
             for (name, order) in SchedulingOrder::ALL {
                 let Some(report) = run(&program, algorithm.name, order) else { continue };
                 if report.limit.is_none() {

@@ -13,6 +13,8 @@ pub(super) struct Genome {
     pub(super) threads: Vec<Vec<Option<Gene>>>,
     /// The semaphore's count at the start.
     pub(super) count: i64,
+    /// Whether it grows to a program of more steps than all interleavings of which can be run.
+    pub(super) is_large: bool,
 }
 
 /// One statement, or one with others inside.
@@ -87,6 +89,26 @@ pub(super) enum Deed {
     Send,
     Receive,
     TryReceive,
+    Fetch,
+    Upgrade,
+    Unwrap,
+    /// One reference more or less.
+    Refer,
+    Drained,
+    CellRead,
+    CellWrite,
+    PlainRead,
+    PlainWrite,
+    Fence,
+    Downgrade,
+    WaitTimeout,
+    CountDown,
+    PassLatch,
+    /// An atomic section.
+    Region,
+    Init,
+    Destroy,
+    Free,
     Join,
     Yield,
     Choose,
@@ -110,6 +132,15 @@ const MESSAGES: [Deed; 5] = [Deed::Send, Deed::Send, Deed::Send, Deed::Receive, 
 const BARRIERS: [Deed; 1] = [Deed::Meet];
 const OTHERS: [Deed; 6] = [Deed::Join, Deed::Yield, Deed::Choose, Deed::Assume, Deed::Assert, Deed::Exit];
 
+const LATCHES: [Deed; 3] = [Deed::CountDown, Deed::CountDown, Deed::PassLatch];
+const TIMED: [Deed; 4] = [Deed::WaitTimeout, Deed::Wait, Deed::NotifyOne, Deed::NotifyAll];
+// Few lives end, so that objects are used.
+const LIVES: [Deed; 7] =
+    [Deed::Init, Deed::Init, Deed::Destroy, Deed::Free, Deed::TryLock, Deed::Lock, Deed::TryAcquire];
+const CELLS: [Deed; 6] =
+    [Deed::CellRead, Deed::CellWrite, Deed::PlainRead, Deed::PlainWrite, Deed::Fence, Deed::Region];
+const COUNTS: [Deed; 6] = [Deed::Fetch, Deed::Refer, Deed::Refer, Deed::Upgrade, Deed::Unwrap, Deed::Drained];
+const DOWNGRADES: [Deed; 4] = [Deed::WriteLock, Deed::Downgrade, Deed::ReadLock, Deed::TryWriteLock];
 const LOOPS: [Deed; 4] = [Deed::Spin, Deed::Spin, Deed::Spin, Deed::Spin];
 const PAIRS: [Deed; 4] = [Deed::Spin, Deed::Spin, Deed::Spin, Deed::EnterAndLeave];
 const CHECKS: [Deed; 4] = [Deed::Assert, Deed::Yield, Deed::Choose, Deed::TryLock];
@@ -125,6 +156,12 @@ struct Weights {
     semaphores: u32,
     messages: u32,
     barriers: u32,
+    latches: u32,
+    timed: u32,
+    lives: u32,
+    cells: u32,
+    counts: u32,
+    downgrades: u32,
     others: u32,
     loops: u32,
     pairs: u32,
@@ -140,6 +177,12 @@ const NONE: Weights = Weights {
     semaphores: 0,
     messages: 0,
     barriers: 0,
+    latches: 0,
+    timed: 0,
+    lives: 0,
+    cells: 0,
+    counts: 0,
+    downgrades: 0,
     others: 0,
     loops: 0,
     pairs: 0,
@@ -160,6 +203,12 @@ impl Profile {
         let semaphores = |weights| Weights { semaphores: 6, ..weights };
         let messages = |weights| Weights { messages: 6, ..weights };
         let barriers = |weights| Weights { barriers: 8, ..weights };
+        let latches = |weights| Weights { latches: 6, ..weights };
+        let timed = |weights| Weights { timed: 6, ..weights };
+        let lives = |weights| Weights { lives: 4, ..weights };
+        let cells = |weights| Weights { cells: 4, ..weights };
+        let counts = |weights| Weights { counts: 6, ..weights };
+        let downgrades = |weights| Weights { downgrades: 6, ..weights };
         match self {
             Profile::Everything => vec![
                 awaits(locks(FEW)),
@@ -196,6 +245,20 @@ impl Profile {
             Profile::Awaits => vec![awaits(FEW)],
             Profile::Messages => vec![messages(FEW)],
             Profile::Barriers => vec![barriers(FEW)],
+            Profile::Latches => vec![latches(FEW), latches(awaits(FEW))],
+            Profile::TimedWaits => vec![timed(FEW), timed(locks(FEW))],
+            Profile::Lives => vec![lives(FEW), lives(condvars(FEW)), lives(semaphores(FEW)), lives(rwlocks(FEW))],
+            Profile::Cells => vec![cells(FEW), cells(locks(FEW)), cells(semaphores(FEW))],
+            Profile::Counts => vec![counts(FEW), downgrades(FEW), counts(awaits(FEW)), downgrades(rwlocks(FEW))],
+            Profile::Large => vec![
+                Weights { variables: 8, ..FEW },
+                locks(FEW),
+                timed(FEW),
+                barriers(FEW),
+                downgrades(FEW),
+                Weights { latches: 2, cells: 1, counts: 1, downgrades: 1, ..semaphores(condvars(FEW)) },
+                Weights { messages: 2, lives: 1, ..locks(FEW) },
+            ],
             Profile::Loops => vec![
                 Weights { variables: 8, loops: 5, checks: 1, ..NONE },
                 Weights { variables: 6, loops: 5, locks: 2, checks: 1, ..NONE },
@@ -208,7 +271,7 @@ impl Profile {
 
 impl Weights {
     fn deeds(self) -> Union<Just<Deed>> {
-        let groups: [(u32, &[Deed]); 12] = [
+        let groups: [(u32, &[Deed]); 18] = [
             (self.others, &OTHERS),
             (self.variables, &VARIABLES),
             (self.awaits, &AWAITS),
@@ -218,6 +281,12 @@ impl Weights {
             (self.semaphores, &SEMAPHORES),
             (self.messages, &MESSAGES),
             (self.barriers, &BARRIERS),
+            (self.latches, &LATCHES),
+            (self.timed, &TIMED),
+            (self.lives, &LIVES),
+            (self.cells, &CELLS),
+            (self.counts, &COUNTS),
+            (self.downgrades, &DOWNGRADES),
             (self.loops, &LOOPS),
             (self.pairs, &PAIRS),
             (self.checks, &CHECKS),
@@ -231,9 +300,9 @@ impl Weights {
             (6, Construct::If),
             (1, Construct::Repeat),
             (3, Construct::Spawn),
-            (self.locks + self.condvars, Construct::Locked),
-            (self.rwlocks, Construct::ReadLocked),
-            (self.rwlocks, Construct::WriteLocked),
+            (self.locks + self.condvars + self.timed + self.lives, Construct::Locked),
+            (self.rwlocks + self.downgrades, Construct::ReadLocked),
+            (self.rwlocks + self.downgrades, Construct::WriteLocked),
         ];
         let wanted = constructs.into_iter().filter(|&(weight, _)| weight > 0);
         Union::new_weighted(wanted.map(|(weight, construct)| (weight, Just(construct))).collect())
@@ -275,9 +344,10 @@ fn gene(weights: Weights) -> impl Strategy<Value = Gene> {
 }
 
 pub(super) fn genomes(profile: Profile) -> impl Strategy<Value = Genome> {
-    Union::new(profile.weights().into_iter().map(|weights| {
+    let is_large = profile == Profile::Large;
+    Union::new(profile.weights().into_iter().map(move |weights| {
         // Left-out genes, rather than fewer of them, make for programs that are long and can be shrunk to short ones.
-        let threads = vec(vec(option::weighted(0.8, gene(weights)), 6), 2..=4);
-        (threads, 0..=2i64).prop_map(|(threads, count)| Genome { threads, count })
+        let threads = vec(vec(option::weighted(0.8, gene(weights)), 6), if is_large { 3..=6 } else { 2..=4 });
+        (threads, 0..=2i64).prop_map(move |(threads, count)| Genome { threads, count, is_large })
     }))
 }

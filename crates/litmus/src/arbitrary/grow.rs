@@ -2,17 +2,19 @@
 
 use super::gene::{Construct, Deed, Gene, Genes, Genome};
 use crate::sketch::{
-    Action, BinaryOp, Block, Body, Declaration, Expr, Local, ObjectKind, ObjectRef, Place, Selection, Sketch, Spawned,
-    Statement, Thread,
+    Action, BinaryOp, Block, Body, Declaration, Expr, Local, ObjectKind, ObjectRef, Sketch, Spawned, Statement, Thread,
 };
-use model::Orders;
+use model::{Order, Orders};
 
 /// About how many visible steps a program of two, three or four threads takes at most, and how many of them one thread,
 /// so that the first does not take them all. Exploring all interleavings of more is no longer quick.
 const STEPS: [(u32, u32); 3] = [(12, 7), (11, 5), (10, 4)];
 
+/// The same of large programs.
+const STEPS_OF_LARGE: (u32, u32) = (24, 7);
+
 /// Few objects, so that threads meet.
-const OBJECTS: [(&str, ObjectKind); 13] = [
+const OBJECTS: [(&str, ObjectKind); 17] = [
     ("x", ObjectKind::Variable),
     ("y", ObjectKind::Variable),
     ("m", ObjectKind::Mutex),
@@ -26,24 +28,36 @@ const OBJECTS: [(&str, ObjectKind); 13] = [
     ("p", ObjectKind::Mailbox),
     ("q", ObjectKind::Mailbox),
     ("d", ObjectKind::Barrier { parties: 3 }),
+    ("k", ObjectKind::Latch),
+    ("u", ObjectKind::Variable),
+    ("z", ObjectKind::Region),
+    ("h", ObjectKind::Guarded { by: ObjectRef(Z as u32) }),
 ];
 pub(super) const X: usize = 0;
 pub(super) const Y: usize = 1;
 pub(super) const M: usize = 2;
-const G: usize = 4;
-const L: usize = 5;
-const C: usize = 6;
-const S: usize = 7;
-const B: usize = 8;
+pub(super) const G: usize = 4;
+pub(super) const L: usize = 5;
+pub(super) const C: usize = 6;
+pub(super) const S: usize = 7;
+pub(super) const B: usize = 8;
 /// The array of two variables.
-const A: usize = 9;
-const P: usize = 10;
-const Q: usize = 11;
-const D: usize = 12;
+pub(super) const A: usize = 9;
+pub(super) const P: usize = 10;
+pub(super) const Q: usize = 11;
+pub(super) const D: usize = 12;
+pub(super) const K: usize = 13;
+/// The variable that counts references.
+pub(super) const U: usize = 14;
+pub(super) const Z: usize = 15;
+pub(super) const H: usize = 16;
 
 pub(super) fn grow(genome: &Genome) -> Sketch {
     let mut shared = Shared { objects: Vec::new(), declared: [None; OBJECTS.len()], count: genome.count };
-    let (mut steps, of_thread) = STEPS[genome.threads.len().saturating_sub(2).min(STEPS.len() - 1)];
+    let (mut steps, of_thread) = match genome.threads.len() {
+        _ if genome.is_large => STEPS_OF_LARGE,
+        threads => STEPS[threads.saturating_sub(2).min(STEPS.len() - 1)],
+    };
     let mut threads = Vec::new();
     for genes in &genome.threads {
         let mut left = of_thread.min(steps);
@@ -70,24 +84,25 @@ fn grow_body<'g>(genes: impl IntoIterator<Item = &'g Gene>, steps: &mut u32, sha
 }
 
 /// The objects that are used so far.
-struct Shared {
+pub(super) struct Shared {
     objects: Vec<Declaration>,
     declared: [Option<ObjectRef>; OBJECTS.len()],
-    /// The semaphore's initial count.
+    /// The initial count of what counts.
     count: i64,
 }
 
 impl Shared {
     /// One of [`OBJECTS`], declared when first used.
-    fn object(&mut self, number: usize) -> ObjectRef {
+    pub(super) fn object(&mut self, number: usize) -> ObjectRef {
         if let Some(object) = self.declared[number] {
             return object;
         }
         let (name, mut kind) = OBJECTS[number];
         if let ObjectKind::Guarded { by } = &mut kind {
-            *by = self.object(M);
+            *by = self.object(by.0 as usize);
         }
-        let initial = if kind == ObjectKind::Semaphore { vec![self.count] } else { Vec::new() };
+        let is_count = number == U || matches!(kind, ObjectKind::Semaphore | ObjectKind::Latch);
+        let initial = if is_count { vec![self.count] } else { Vec::new() };
         let size = (number == A).then_some(2);
         self.objects.push(Declaration { name: name.to_owned(), kind, size, initial });
         let object = ObjectRef(self.objects.len() as u32 - 1);
@@ -109,7 +124,7 @@ pub(super) struct Growing<'s> {
     held_outside: usize,
     /// How many visible steps are left.
     steps: &'s mut u32,
-    shared: &'s mut Shared,
+    pub(super) shared: &'s mut Shared,
 }
 
 impl Growing<'_> {
@@ -179,7 +194,7 @@ impl Growing<'_> {
         Local(self.locals.len() as u32 - 1)
     }
 
-    fn operand(&self, genes: &Genes) -> Expr {
+    pub(super) fn operand(&self, genes: &Genes) -> Expr {
         match self.values.len() {
             n if n > 0 && genes.use_local => Expr::Local(self.values[usize::from(genes.local) % n]),
             _ => Expr::Number(genes.number.into()),
@@ -290,7 +305,17 @@ impl Growing<'_> {
             Deed::Section if self.is_held(M) => {}
             // What a thread waits for while it holds a lock rarely comes.
             Deed::Spin | Deed::EnterAndLeave if !self.held.is_empty() => {}
-            Deed::Wait if !self.is_held(M) => {
+            Deed::Downgrade => {
+                let is_own = |&(object, ref release): &(usize, Action)| object == L && *release == Action::WriteUnlock;
+                if let Some(place) = self.held.iter().rposition(is_own).filter(|&place| place >= self.held_outside)
+                    && self.take(1)
+                {
+                    self.held[place].1 = Action::ReadUnlock;
+                    let lock = self.at(L);
+                    block.push(self.act(Action::Downgrade, lock));
+                }
+            }
+            Deed::Wait | Deed::WaitTimeout if !self.is_held(M) => {
                 if *self.steps >= 2 + cost(deed) {
                     self.acquire_or_release(M, Action::Lock, Action::Unlock, block);
                     self.leaf_as_it_is(deed, genes, block);
@@ -314,7 +339,17 @@ impl Growing<'_> {
         let statement = match deed {
             Deed::Section => {
                 let mutex = self.at(M);
-                Statement::Section(mutex, self.section(genes))
+                Statement::Section(mutex, self.section(G, genes))
+            }
+            Deed::Region => {
+                let region = self.at(Z);
+                Statement::Section(region, self.section(H, genes))
+            }
+            Deed::Fence => Statement::Fence(ORDERS[usize::from(genes.comparison) % ORDERS.len()]),
+            Deed::PlainRead | Deed::PlainWrite => {
+                let (action, place) = self.action(deed, genes);
+                let result = action.has_result().then(|| self.fresh_value());
+                Statement::Act { result, action, orders: Orders::of(Order::Plain), place }
             }
             Deed::Join => match self.handles.len() {
                 // The number of an initial thread, perhaps its own.
@@ -341,130 +376,17 @@ impl Growing<'_> {
         };
         block.push(statement);
     }
-
-    /// What is done to which object.
-    fn action(&mut self, deed: Deed, genes: &Genes) -> (Action, Place) {
-        let operand = self.operand(genes);
-        match deed {
-            Deed::Read => (Action::Read, self.variable(genes)),
-            Deed::Write => (Action::Write(operand), self.variable(genes)),
-            Deed::FetchAdd => (Action::FetchAdd(operand), self.variable(genes)),
-            Deed::Swap => (Action::Swap(operand), self.variable(genes)),
-            Deed::CompareExchange => {
-                let new = Expr::Number(genes.comparison.into());
-                (Action::CompareExchange(operand, new), self.variable(genes))
-            }
-            Deed::Add => (Action::Add(Expr::Number(i64::from(genes.number) + 1)), self.variable(genes)),
-            Deed::AwaitEqual => (Action::AwaitEqual(operand), self.variable(genes)),
-            Deed::AwaitNotEqual => (Action::AwaitNotEqual(operand), self.variable(genes)),
-            Deed::Lock => (Action::Lock, self.mutex(genes)),
-            Deed::TryLock => (Action::TryLock, self.mutex(genes)),
-            Deed::Unlock => (Action::Unlock, self.mutex(genes)),
-            Deed::ReadLock => (Action::ReadLock, self.at(L)),
-            Deed::TryReadLock => (Action::TryReadLock, self.at(L)),
-            Deed::ReadUnlock => (Action::ReadUnlock, self.at(L)),
-            Deed::WriteLock => (Action::WriteLock, self.at(L)),
-            Deed::TryWriteLock => (Action::TryWriteLock, self.at(L)),
-            Deed::WriteUnlock => (Action::WriteUnlock, self.at(L)),
-            Deed::Wait => (Action::Wait(self.at(M)), self.at(C)),
-            Deed::NotifyOne => (Action::NotifyOne, self.at(C)),
-            Deed::NotifyAll => (Action::NotifyAll, self.at(C)),
-            Deed::Acquire => (Action::Acquire, self.at(S)),
-            Deed::TryAcquire => (Action::TryAcquire, self.at(S)),
-            Deed::Release => (Action::Release, self.at(S)),
-            Deed::Meet => (Action::Meet, self.at(if genes.object < 2 { B } else { D })),
-            Deed::Send => {
-                (Action::Send { kind: genes.comparison % 2, number: self.number(genes) }, self.mailbox(genes))
-            }
-            Deed::Receive => (Action::Receive(self.selection(genes)), self.mailbox(genes)),
-            Deed::TryReceive => (Action::TryReceive(self.selection(genes)), self.mailbox(genes)),
-            Deed::Spin | Deed::EnterAndLeave => unreachable!("{deed:?} is several"),
-            Deed::Section | Deed::Join | Deed::Yield | Deed::Choose | Deed::Assume | Deed::Assert | Deed::Exit => {
-                unreachable!("{deed:?} is on no object")
-            }
-        }
-    }
-
-    fn act(&mut self, action: Action, place: Place) -> Statement {
-        let result = action.has_result().then(|| self.fresh_value());
-        Statement::Act { result, action, orders: Orders::default(), place }
-    }
-
-    fn fresh_value(&mut self) -> Local {
-        let value = self.fresh();
-        self.values.push(value);
-        value
-    }
-
-    /// The inside of a section: reads the guarded cell, writes it, both or nothing.
-    fn section(&mut self, genes: &Genes) -> Block {
-        let (reads, writes) = (genes.comparison & 1 != 0, genes.comparison & 2 != 0);
-        let mut inside = Vec::new();
-        let mut new = self.operand(genes);
-        if reads {
-            let cell = self.at(G);
-            inside.push(self.act(Action::Read, cell));
-            let read = self.values.last().map_or(Expr::Number(0), |&value| Expr::Local(value));
-            new = Expr::Binary(BinaryOp::Add, Box::new(read), Box::new(Expr::Number(1)));
-        }
-        if writes {
-            let cell = self.at(G);
-            inside.push(self.act(Action::Write(new), cell));
-        }
-        inside
-    }
-
-    pub(super) fn at(&mut self, object: usize) -> Place {
-        Place { object: self.shared.object(object), index: None }
-    }
-
-    fn mutex(&mut self, genes: &Genes) -> Place {
-        self.at(M + usize::from(genes.object % 2))
-    }
-
-    /// Mostly `p`.
-    fn mailbox(&mut self, genes: &Genes) -> Place {
-        self.at(if genes.object == 3 { Q } else { P })
-    }
-
-    /// The number of a message, kept in range.
-    fn number(&self, genes: &Genes) -> Expr {
-        match self.operand(genes) {
-            number @ Expr::Number(_) => number,
-            local => Expr::Binary(BinaryOp::Remainder, Box::new(local), Box::new(Expr::Number(3))),
-        }
-    }
-
-    fn selection(&self, genes: &Genes) -> Selection {
-        match genes.comparison {
-            0 => Selection::any(),
-            1 => Selection::of_kind(genes.number % 2),
-            2 => Selection::of_number(self.number(genes)),
-            _ => Selection { kinds: vec![genes.object % 2], number: Some(self.number(genes)) },
-        }
-    }
-
-    /// Mostly `x`. The index of `a` is kept in range, as one out of range would end most runs at once.
-    fn variable(&mut self, genes: &Genes) -> Place {
-        match genes.object {
-            0 | 1 => self.at(X),
-            2 => self.at(Y),
-            _ => {
-                let index = match self.operand(genes) {
-                    Expr::Number(n) => Expr::Number(n % 2),
-                    local => Expr::Binary(BinaryOp::Remainder, Box::new(local), Box::new(Expr::Number(2))),
-                };
-                Place { object: self.shared.object(A), index: Some(index) }
-            }
-        }
-    }
 }
+
+/// The orders of fences.
+const ORDERS: [Order; 4] = [Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst];
 
 /// How many visible steps a deed is.
 fn cost(deed: Deed) -> u32 {
     match deed {
         Deed::Assume | Deed::Assert | Deed::Exit => 0,
         Deed::Wait => 3,
+        Deed::WaitTimeout => 4,
         Deed::Meet => 2,
         _ => 1,
     }

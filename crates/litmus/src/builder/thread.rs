@@ -143,6 +143,9 @@ impl ThreadBuilder {
         notify_all, NotifyAll, "Wakes all waiters of a condition variable";
         acquire, Acquire, "Takes one from a semaphore";
         release, Release, "Gives one to a semaphore";
+        downgrade, Downgrade, "Holds a reader-writer lock shared that was held exclusive";
+        count_down, CountDown, "Counts a latch down";
+        pass_latch, PassLatch, "Waits until a latch is open";
         meet, Meet, "Arrives at a barrier and goes on when all have";
     }
 

@@ -231,6 +231,19 @@ impl<'s> Printer<'_, 's> {
             Action::Meet if to == UNUSED => format!("pthread_barrier_wait(&{at});"),
             Action::Meet => format!("{to}(pthread_barrier_wait(&{at}) == PTHREAD_BARRIER_SERIAL_THREAD);"),
             Action::Add(_)
+            | Action::Fetch(..)
+            | Action::Upgrade
+            | Action::Unwrap
+            | Action::Drained
+            | Action::CellRead
+            | Action::CellWrite
+            | Action::Downgrade
+            | Action::WaitTimeout(_)
+            | Action::CountDown
+            | Action::PassLatch
+            | Action::Init
+            | Action::Destroy
+            | Action::Free
             | Action::AwaitEqual(_)
             | Action::AwaitNotEqual(_)
             | Action::Send { .. }

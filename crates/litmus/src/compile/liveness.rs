@@ -75,7 +75,9 @@ fn touched_by_operation(code: &Code, visible: &Visible) -> (Option<Register>, Ve
     let index = |cells: Cells| cells.index;
     let mut read = match visible.what {
         What::Plain(_) | What::Arrive { .. } => Vec::new(),
-        What::Write(a) | What::PlainWrite(a) | What::FetchAdd(a) | What::Swap(a) | What::Add(a) => vec![a],
+        What::Write(a) | What::PlainWrite(a) | What::FetchAdd(a) | What::Fetch(_, a) | What::Swap(a) | What::Add(a) => {
+            vec![a]
+        }
         What::AwaitEqual(a) | What::AwaitNotEqual(a) | What::Join(a) => vec![a],
         What::CompareExchange(a, b) => vec![a, b],
         What::Wait(cells) | What::Relock(cells) => vec![index(cells)],

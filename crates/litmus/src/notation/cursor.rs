@@ -4,13 +4,14 @@ use super::lexer::{Kind, Token};
 use super::parser::{Parser, Result};
 use crate::print;
 use crate::sketch::Action;
+use model::Function;
 
 /// How deep blocks, bodies and expressions may nest, so that no text can overflow the stack.
 const MOST_DEPTH: u32 = 200;
 
 /// Words that start a declaration.
-pub(super) const DECLARING: [&str; 8] =
-    ["var", "mutex", "rwlock", "condvar", "semaphore", "barrier", "mailbox", "guarded"];
+pub(super) const DECLARING: [&str; 10] =
+    ["var", "mutex", "rwlock", "condvar", "semaphore", "barrier", "latch", "region", "mailbox", "guarded"];
 
 /// Other words that are no names; those of the actions come on top.
 const OTHERS: [&str; 17] = [
@@ -19,10 +20,11 @@ const OTHERS: [&str; 17] = [
 ];
 
 /// Words of actions on an object with operands.
-const ACTING: [&str; 8] = ["fetch_add", "swap", "compare_exchange", "await", "wait", "send", "receive", "try_receive"];
+const ACTING: [&str; 8] =
+    ["swap", "compare_exchange", "await", "wait", "wait_timeout", "send", "receive", "try_receive"];
 
 /// Actions on an object that have no operands.
-pub(super) const PLAIN: [Action; 16] = {
+pub(super) const PLAIN: [Action; 27] = {
     use Action::*;
     [
         Read,
@@ -41,12 +43,28 @@ pub(super) const PLAIN: [Action; 16] = {
         TryAcquire,
         Release,
         Meet,
+        Upgrade,
+        Unwrap,
+        Drained,
+        CellRead,
+        CellWrite,
+        Downgrade,
+        CountDown,
+        PassLatch,
+        Init,
+        Destroy,
+        Free,
     ]
 };
 
+/// The function of a read-modify-write of this name.
+pub(super) fn function(word: &str) -> Option<Function> {
+    Function::ALL.into_iter().find(|function| function.name() == word)
+}
+
 /// Whether this is the word of an action.
 pub(super) fn is_action(word: &str) -> bool {
-    ACTING.contains(&word) || PLAIN.iter().any(|action| print::word(action) == word)
+    ACTING.contains(&word) || function(word).is_some() || PLAIN.iter().any(|action| print::word(action) == word)
 }
 
 /// Whether this is no name.

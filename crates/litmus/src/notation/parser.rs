@@ -79,6 +79,8 @@ impl Parser {
             "rwlock" => ObjectKind::RwLock,
             "condvar" => ObjectKind::Condvar,
             "semaphore" => ObjectKind::Semaphore,
+            "latch" => ObjectKind::Latch,
+            "region" => ObjectKind::Region,
             "mailbox" => ObjectKind::Mailbox,
             "barrier" if self.accept_word("of") => ObjectKind::Barrier { parties: self.count()? },
             "barrier" => return self.expected("'of' and the number of parties"),

@@ -1,6 +1,6 @@
 //! Reads statements.
 
-use super::cursor::{PLAIN, is_action, is_keyword};
+use super::cursor::{PLAIN, function, is_action, is_keyword};
 use super::lexer::{Kind, Token};
 use super::parser::{Parser, Result};
 use crate::print;
@@ -139,8 +139,10 @@ impl Parser {
         let action = match word {
             "send" => self.message()?,
             "wait" => Action::Wait(self.place()?),
+            "wait_timeout" => Action::WaitTimeout(self.place()?),
             "fetch_add" => Action::FetchAdd(self.expr()?),
             "swap" => Action::Swap(self.expr()?),
+            _ if let Some(function) = function(word) => Action::Fetch(function, self.expr()?),
             _ => {
                 let expected = self.expr()?;
                 self.expect(",")?;

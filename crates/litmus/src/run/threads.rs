@@ -1,44 +1,56 @@
-//! The same threads without objects: what they ask for, and how they go on with the answer that they are given.
+//! What the threads ask for, and how they go on with the answer that they are given.
 
-use super::{LitmusRun, Status};
-use model::{After, Answer, ObjectId, Orders, Request, Run, State, ThreadId, ThreadState, Threads};
-use objects::Performed;
+use super::{GONE, LitmusThreads, Status, Thread};
+use crate::sketch::ObjectKind;
+use model::{After, Answer, Fingerprint, ObjectId, Op, Orders, Request, State, ThreadId, ThreadState, Threads};
+use std::hash::{Hash, Hasher};
 
-impl Threads for LitmusRun<'_> {
+impl Threads for LitmusThreads<'_> {
     fn restart(&mut self) {
-        Run::restart(self);
+        let (now, start) = (&mut self.now, &self.start);
+        now.cells.copy_from_slice(&start.cells);
+        now.registers[..start.used].copy_from_slice(&start.registers);
+        now.used = start.used;
+        now.cut = start.cut;
+        let (initial, spawned) = now.threads.split_at_mut(start.threads.len());
+        initial.copy_from_slice(&start.threads);
+        spawned.fill(GONE);
     }
 
+    #[inline]
     fn threads(&self) -> usize {
         self.now.threads.len()
     }
 
+    #[inline]
     fn state(&self, thread: ThreadId) -> ThreadState {
-        match self.now.threads.get(thread.index()) {
-            Some(state) if state.status != Status::Gone => ThreadState::Asks,
-            _ if self.now.world.has_ended(thread) => ThreadState::Ended,
-            _ => ThreadState::Gone,
+        match self.now.threads.get(thread.index()).map(|state| state.status) {
+            Some(Status::Live | Status::Stillborn) => ThreadState::Asks,
+            Some(Status::Ended) => ThreadState::Ended,
+            Some(Status::Gone) | None => ThreadState::Gone,
         }
     }
 
     fn request(&self, thread: ThreadId) -> Option<Request> {
-        let state = self.now.threads.get(thread.index())?;
-        let orders = match state.status {
-            Status::Gone => return None,
-            Status::Live => self.program.code().visibles[state.visible as usize].orders,
-            Status::Stillborn => Orders::default(),
-        };
-        Some(Request { op: state.op, orders })
+        let op = self.op(thread)?;
+        let state = &self.now.threads[thread.index()];
+        let is_live = state.status == Status::Live;
+        let visible = is_live.then(|| &self.program.code().visibles[state.visible as usize]);
+        Some(Request { op, orders: visible.map_or_else(Orders::default, |visible| visible.orders) })
     }
 
+    #[inline]
+    fn op(&self, thread: ThreadId) -> Option<Op> {
+        let state = self.now.threads.get(thread.index())?;
+        matches!(state.status, Status::Live | Status::Stillborn).then_some(state.op)
+    }
+
+    #[inline]
     fn resume(&mut self, thread: ThreadId, answer: Answer) -> After {
-        let state = self.now.threads[thread.index()];
+        let Thread { status, visible, .. } = self.now.threads[thread.index()];
         let mut spawned = None;
-        if state.status == Status::Live {
-            let Answer { before, outcome, alternative, .. } = answer;
-            let visible = &self.program.code().visibles[state.visible as usize];
-            let performed = Performed { outcome, before, after: before, received: 0, misuse: None };
-            spawned = self.keep(thread, visible, &performed, alternative);
+        if status == Status::Live {
+            spawned = self.keep(thread, &self.program.code().visibles[visible as usize], &answer);
         }
         let failure = self.advance(thread).err().map(|problem| self.failure(thread, problem));
         After { spawned, failure }
@@ -58,5 +70,36 @@ impl Threads for LitmusRun<'_> {
 
     fn objects(&self) -> usize {
         self.program.code().words.len()
+    }
+
+    fn objects_have_lives(&self) -> bool {
+        self.program.code().has_lives
+    }
+
+    fn local_state(&self, thread: ThreadId) -> Option<Fingerprint> {
+        let state = self.now.threads.get(thread.index()).filter(|state| state.status == Status::Live)?;
+        let live = &self.program.code().live[state.visible as usize];
+        let registers = live.iter().map(|&register| self.now.registers[state.base as usize + usize::from(register)]);
+        let place = [u64::from(state.visible), u64::from(state.spawned)];
+        Some(Fingerprint::of(place.into_iter().chain(registers.map(|register| register as u64))))
+    }
+
+    /// A thread is the place that it has reached, its registers, and how many threads it has created.
+    fn hash_state(&self, mut hasher: &mut dyn Hasher) -> bool {
+        let now = &self.now;
+        now.cells.hash(&mut hasher);
+        now.cut.hash(&mut hasher);
+        for (number, thread) in now.threads.iter().enumerate() {
+            let Thread { pc, base, registers, spawned, status, .. } = *thread;
+            if matches!(status, Status::Live | Status::Stillborn) {
+                let registers = &now.registers[base as usize..][..registers as usize];
+                (number, pc, spawned, status == Status::Stillborn, registers).hash(&mut hasher);
+            }
+        }
+        true
+    }
+
+    fn only_counts(&self, object: ObjectId) -> bool {
+        self.program.object_kind(object) == ObjectKind::Mailbox
     }
 }

@@ -53,6 +53,10 @@ fn in_words(event: &Event, word: State, holders: &Holders, names: &dyn Names) ->
         Arrive { parties, .. } | Pass { parties, .. } => {
             format!("{} of {parties} have arrived", word % u64::from(parties.max(1)))
         }
+        CountDown | PassLatch => match word {
+            0 => "open".to_owned(),
+            missing => format!("{missing} missing"),
+        },
         Send { .. } | Receive(_) | TryReceive(_) => contents(object, holders, names),
         Read
         | Write(_)
@@ -239,6 +243,7 @@ impl<'t> Watch<'t> {
             }
             OpKind::Pass { .. } => Some(format!("at {}", name())),
             OpKind::Acquire => Some(format!("to acquire {}", name())),
+            OpKind::PassLatch => Some(format!("until {} is open", name())),
             OpKind::Drained => Some(format!("until {} is 0", name())),
             _ => Some(format!("to lock {}, {}", name(), holding())),
         }

@@ -7,7 +7,7 @@ use crate::history::NO_EVENT;
 use crate::race::{PendingRaces, Race};
 use crate::removal::is_covered;
 use crate::trace::{EventId, Trace};
-use model::{Choice, ObjectId, Op, OpKind, Pending, Site, ThreadId};
+use model::{Cause, Choice, Op, Pending, ThreadId};
 
 /// An event in the making: all that names it. Reused.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ impl Default for Draft {
         Draft {
             choice: Choice { thread: ThreadId(0), alternative: 0 },
             index: 0,
-            op: Op { kind: OpKind::Yield, object: ObjectId::NONE, site: Site::UNKNOWN },
+            op: Op::NONE,
             footprint: Footprint::NONE,
             alternatives: 1,
             causes: Vec::new(),
@@ -157,7 +157,7 @@ impl Draft {
         let event = trace.event(id);
         let ([own, other], found, mode) = (event.causes, event.found, event.footprint.mode);
         let is_simple = found.any == found.write || (mode == Mode::Read && found.add == NO_EVENT);
-        let is_alone = other == NO_EVENT && !matches!(event.op.kind, OpKind::Pass { .. });
+        let is_alone = other == NO_EVENT && event.op.kind.nature().cause != Cause::Arrival;
         if !is_simple || !is_alone || event.footprint.is_on_mailbox() {
             return false;
         }

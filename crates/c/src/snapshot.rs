@@ -28,10 +28,10 @@ pub(crate) fn copy_list<T: Copy>(to: &mut Vec<T>, from: &[T]) {
 
 /// The states of a run that it can go back to, the latest last.
 #[derive(Default)]
-pub(crate) struct Checkpoints {
-    kept: Vec<Checkpoint>,
+pub(crate) struct Snapshots {
+    kept: Vec<Snapshot>,
     /// Given up, to be used again.
-    spare: Vec<Checkpoint>,
+    spare: Vec<Snapshot>,
     stride: usize,
     /// After so many steps, it is time for the next one.
     next: usize,
@@ -39,12 +39,12 @@ pub(crate) struct Checkpoints {
 
 /// The state of a run after its first so many steps.
 #[derive(Default)]
-struct Checkpoint {
+struct Snapshot {
     steps: usize,
     state: State,
 }
 
-impl Checkpoints {
+impl Snapshots {
     /// Nothing can be gone back to.
     pub(crate) fn clear(&mut self) {
         self.stride = STRIDE;
@@ -68,16 +68,16 @@ impl Checkpoints {
             self.next = steps + self.stride;
             return;
         }
-        let mut checkpoint = self.spare.pop().unwrap_or_default();
-        checkpoint.steps = steps;
-        if !checkpoint.state.save_unless_large(context) {
-            self.spare.push(checkpoint);
+        let mut snapshot = self.spare.pop().unwrap_or_default();
+        snapshot.steps = steps;
+        if !snapshot.state.save_unless_large(context) {
+            self.spare.push(snapshot);
             self.stride = usize::MAX / 2;
             self.next = self.stride;
             return;
         }
-        self.stride = self.stride.max(STRIDE + checkpoint.state.size() / BYTES_FOR_A_STEP);
-        self.kept.push(checkpoint);
+        self.stride = self.stride.max(STRIDE + snapshot.state.size() / BYTES_FOR_A_STEP);
+        self.kept.push(snapshot);
         if self.kept.len() >= MOST {
             self.stride *= 2;
             self.thin_out();

@@ -1,0 +1,114 @@
+//! Threads and sequentially consistent memory, joined into a run.
+
+use crate::{Performed, World};
+use model::{
+    After, Answer, Choice, Fingerprint, Guard, ObjectId, Outcome, Pending, Run, State, Stepped, ThreadId, ThreadState,
+    Threads,
+};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// A run of the threads of a front end: what they ask for is performed on the objects of a [`World`], and they go on with what
+/// came of it.
+#[derive(Debug)]
+pub struct Machine<T> {
+    threads: T,
+    world: World,
+    /// The objects' words at the start.
+    initial: Vec<State>,
+}
+
+impl<T: Threads> Machine<T> {
+    /// A run at its start, which is where the threads must be.
+    pub fn new(threads: T) -> Self {
+        let world = if threads.objects_have_lives() { World::with_lives() } else { World::default() };
+        let initial = (0..threads.objects() as u32).map(|object| threads.initial(ObjectId(object))).collect();
+        let mut machine = Machine { threads, world, initial };
+        machine.begin();
+        machine
+    }
+
+    fn begin(&mut self) {
+        self.world.reset(&self.initial);
+        for thread in 0..self.threads.threads() as u32 {
+            self.note_end(ThreadId(thread));
+        }
+    }
+
+    #[inline]
+    fn note_end(&mut self, thread: ThreadId) {
+        if self.threads.state(thread) == ThreadState::Ended {
+            self.world.end(thread);
+        }
+    }
+}
+
+impl<T: Threads> Run for Machine<T> {
+    fn restart(&mut self) {
+        self.threads.restart();
+        self.begin();
+    }
+
+    fn threads(&self) -> usize {
+        self.threads.threads()
+    }
+
+    #[inline]
+    fn pending(&self, thread: ThreadId) -> Option<Pending> {
+        let op = self.threads.op(thread)?;
+        let enabled = self.world.enabled(thread, &op);
+        Some(Pending { thread, op, enabled, alternatives: self.world.alternatives(&op), guard: Guard::NONE })
+    }
+
+    fn step(&mut self, choice: Choice) -> Option<Stepped> {
+        let Choice { thread, alternative } = choice;
+        let op = self.threads.op(thread)?;
+        let is_possible =
+            self.world.enabled(thread, &op) && (alternative == 0 || alternative < self.world.alternatives(&op));
+        if !is_possible {
+            return None;
+        }
+        let Performed { outcome, before, after, received, misuse } = self.world.perform(thread, &op, alternative);
+        if misuse.is_some() {
+            self.threads.stop(thread);
+            return Some(Stepped { op, outcome, before, after, failure: misuse });
+        }
+        let found = if let Outcome::Received(_) = outcome { received } else { before };
+        let answer = Answer { before: found, after, last: after, outcome, alternative };
+        let After { spawned, failure } = self.threads.resume(thread, answer);
+        self.note_end(thread);
+        let outcome = match spawned {
+            Some(child) => {
+                self.note_end(child);
+                Outcome::Spawned(child)
+            }
+            None => outcome,
+        };
+        Some(Stepped { op, outcome, before, after, failure })
+    }
+
+    fn is_cut(&self) -> bool {
+        self.threads.is_cut()
+    }
+
+    fn whole_state(&self) -> Option<u128> {
+        let half = |name: &str| {
+            let mut hasher = DefaultHasher::default();
+            name.hash(&mut hasher);
+            self.world.hash_state(|object| self.threads.only_counts(object), &mut hasher);
+            self.threads.hash_state(&mut hasher).then(|| u128::from(hasher.finish()))
+        };
+        Some(half("high")? << 64 | half("low")?)
+    }
+
+    fn is_forgiven(&self, thread: ThreadId) -> bool {
+        self.threads.is_forgiven(thread)
+    }
+
+    fn word(&self, object: ObjectId) -> State {
+        self.world.word(object)
+    }
+
+    fn local_state(&self, thread: ThreadId) -> Option<Fingerprint> {
+        self.threads.local_state(thread)
+    }
+}
