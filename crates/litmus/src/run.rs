@@ -2,14 +2,16 @@
 //!
 //! This is what every measurement of an algorithm is held against, so it does as little as it can: the pending
 //! operation of a thread is worked out once, when the thread arrives at it; the state after the local computation at
-//! the start of the program is kept and copied back by a restart; nothing is allocated once every thread of the
-//! program has been seen.
+//! the start of the program is kept and copied back by a restart, and so are states on the way (`kept.rs`); nothing is
+//! allocated once every thread of the program has been seen.
 
+mod kept;
 mod threads;
 
 use crate::code::{Cells, Guarded, Instruction, Keep, Selection, Visible, What};
 use crate::program::LitmusProgram;
 use crate::sketch::ObjectKind;
+use kept::Kept;
 use model::{
     Choice, Failure, FailureKind, Fingerprint, Guard, ObjectId, Op, OpKind, Outcome, Pattern, Pending, Run, Site,
     Stepped, Tag, Test, ThreadId, Update,
@@ -64,6 +66,32 @@ struct State {
     cut: bool,
 }
 
+impl State {
+    /// Becomes what `other` was, without new allocations where there is room. Threads that `other` did not know are gone.
+    fn copy_from(&mut self, other: &State) {
+        self.world.copy_from(&other.world);
+        if self.threads.len() < other.threads.len() {
+            self.threads.resize(other.threads.len(), GONE);
+        }
+        let (known, others) = self.threads.split_at_mut(other.threads.len());
+        known.copy_from_slice(&other.threads);
+        others.fill(GONE);
+        if self.registers.len() < other.used {
+            self.registers.resize(other.used, 0);
+        }
+        self.registers[..other.used].copy_from_slice(&other.registers[..other.used]);
+        self.used = other.used;
+        self.cells.clone_from(&other.cells);
+        self.cut = other.cut;
+    }
+
+    /// How much there is to copy.
+    fn words(&self) -> usize {
+        let of_threads = self.threads.len() * size_of::<Thread>() / size_of::<u64>();
+        of_threads + self.used + self.cells.len() + self.world.objects()
+    }
+}
+
 /// A run of a [`LitmusProgram`].
 #[derive(Debug)]
 pub struct LitmusRun<'p> {
@@ -71,6 +99,7 @@ pub struct LitmusRun<'p> {
     now: State,
     /// The state before the first step.
     start: State,
+    kept: Kept,
     /// The children that each thread had in any run so far, in the order in which it creates them.
     children: Vec<Vec<ThreadId>>,
 }
@@ -80,8 +109,8 @@ impl<'p> LitmusRun<'p> {
         let code = program.code();
         let mut now = State { cells: code.cells.clone(), threads: vec![GONE; code.initial.len()], ..State::default() };
         now.world.reset(&code.words);
-        let mut run =
-            LitmusRun { program, now, start: State::default(), children: vec![Vec::new(); code.initial.len()] };
+        let (start, kept, children) = (State::default(), Kept::NONE, vec![Vec::new(); code.initial.len()]);
+        let mut run = LitmusRun { program, now, start, kept, children };
         for (nth, &body) in code.initial.iter().enumerate() {
             run.create(ThreadId(nth as u32), body);
             run.begin(ThreadId(nth as u32));
@@ -386,20 +415,14 @@ fn cell(guarded: &Guarded, r: &[i64]) -> Result<usize, Problem> {
 
 impl Run for LitmusRun<'_> {
     fn restart(&mut self) {
-        let (now, start) = (&mut self.now, &self.start);
-        now.world.reset(&self.program.code().words);
-        now.cells.copy_from_slice(&start.cells);
-        now.registers[..start.used].copy_from_slice(&start.registers);
-        now.used = start.used;
-        now.cut = start.cut;
-        let (initial, spawned) = now.threads.split_at_mut(start.threads.len());
-        initial.copy_from_slice(&start.threads);
-        spawned.fill(GONE);
-        for thread in 0..start.threads.len() as u32 {
-            if start.world.has_ended(ThreadId(thread)) {
-                now.world.end(ThreadId(thread));
-            }
-        }
+        self.kept.forget();
+        self.now.copy_from(&self.start);
+    }
+
+    fn rewind(&mut self, steps: usize) -> usize {
+        let (kept, state) = self.kept.go_back(steps, &self.start);
+        self.now.copy_from(state.unwrap_or(&self.start));
+        kept
     }
 
     fn threads(&self) -> usize {
@@ -427,6 +450,7 @@ impl Run for LitmusRun<'_> {
         if !possible {
             return None;
         }
+        self.kept.note_step(now);
         if state.status == Status::Stillborn {
             let op = state.op;
             let failure = self.advance(thread).err().map(|problem| self.failure(thread, problem));

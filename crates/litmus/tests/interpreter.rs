@@ -1,5 +1,6 @@
 //! What every operation does, on tiny programs run by hand.
 
+use mazurka_litmus::arbitrary::{Generator, Profile};
 use mazurka_litmus::{LitmusProgram, Sketch, library};
 use model::{
     Choice, FailureKind, Names, ObjectId, OpKind, Outcome, Pending, Program, Run, Stepped, ThreadId, ThreadPath,
@@ -295,4 +296,62 @@ fn messages() {
         run.step(Choice { thread: ThreadId(1), alternative: 0 });
     }
     assert!(pending(&*run, 0).unwrap().enabled);
+}
+
+/// Runs at random and goes back at random, so many times. After each, the run is where one from the start comes to. Says how
+/// many steps were run again at the most where the run had gone back by less than ten.
+fn go_back_at_random(program: &LitmusProgram, times: usize) -> usize {
+    let (mut run, mut from_start) = (program.start(), program.start());
+    let mut random = 0x9e37_79b9_u64;
+    let mut below = |bound: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as usize % bound
+    };
+    let mut schedule: Vec<Choice> = Vec::new();
+    let mut most = 0;
+    for time in 0..times {
+        while schedule.len() < 2_000 {
+            let threads = (0..run.threads() as u32).filter_map(|thread| pending(&*run, thread));
+            let enabled: Vec<Pending> = threads.filter(|pending| pending.enabled).collect();
+            if enabled.is_empty() {
+                break;
+            }
+            let Pending { thread, alternatives, .. } = enabled[below(enabled.len())];
+            schedule.push(Choice { thread, alternative: below(alternatives as usize) as u32 });
+            run.step(schedule[schedule.len() - 1]).unwrap();
+        }
+        let back = below(if time % 2 == 0 { schedule.len() + 1 } else { schedule.len().min(9) + 1 });
+        schedule.truncate(schedule.len() - back);
+        let kept = run.rewind(schedule.len());
+        schedule[kept..].iter().for_each(|&choice| assert!(run.step(choice).is_some()));
+        from_start.restart();
+        schedule.iter().for_each(|&choice| assert!(from_start.step(choice).is_some()));
+        assert_eq!(run.whole_state(), from_start.whole_state());
+        assert_eq!(run.is_cut(), from_start.is_cut());
+        for thread in 0..from_start.threads() as u32 {
+            assert_eq!(pending(&*run, thread), pending(&*from_start, thread));
+        }
+        if time > 10 && back < 10 {
+            most = most.max(schedule.len() - kept);
+        }
+    }
+    most
+}
+
+#[test]
+fn a_run_that_goes_back_is_where_it_was() {
+    for profile in Profile::ALL {
+        let generator = Generator::new(profile);
+        for seed in 0..40 {
+            go_back_at_random(&LitmusProgram::new(generator.sample(seed)).unwrap(), 20);
+        }
+    }
+    let pol = library::find("pol").unwrap().build(&[7, 3]).unwrap();
+    go_back_at_random(&pol, 100);
+}
+
+#[test]
+fn a_long_run_goes_back_a_little_by_a_few_steps() {
+    let long = program("var x; i = 0; while i < 2000 { x = i; i = i + 1 } | r = x");
+    assert!(go_back_at_random(&long, 60) < 40);
 }

@@ -43,6 +43,11 @@ impl Mailbox {
         Some(self.messages.remove(place))
     }
 
+    /// Becomes what `other` is, in the room that it has.
+    pub(crate) fn copy_from(&mut self, other: &Mailbox) {
+        self.messages.clone_from(&other.messages);
+    }
+
     /// Takes everything out.
     pub fn clear(&mut self) {
         self.messages.clear();

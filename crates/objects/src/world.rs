@@ -52,8 +52,18 @@ impl World {
         self.words.clone_from(&other.words);
         self.waiters.clone_from(&other.waiters);
         self.readers.clone_from(&other.readers);
-        self.mailboxes.clone_from(&other.mailboxes);
+        for (_, mailbox) in &mut self.mailboxes {
+            mailbox.clear();
+        }
+        for (object, mailbox) in &other.mailboxes {
+            self.mailbox(*object).copy_from(mailbox);
+        }
         self.ended.clone_from(&other.ended);
+    }
+
+    /// How many objects have a word.
+    pub fn objects(&self) -> usize {
+        self.words.len()
     }
 
     /// A new object with this word.
