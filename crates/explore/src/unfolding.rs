@@ -58,6 +58,7 @@ impl Algorithm for Unfolding {
             d: Done::default(),
             alternatives: Alternatives::new(preference, k.map(u32::from), budget),
             as_dpu,
+            names_late: forgets && !cutoffs,
             path: Vec::new(),
             dropped: Vec::new(),
             kept: 0,
@@ -101,6 +102,9 @@ struct Search<'a> {
     d: Done,
     alternatives: Alternatives,
     as_dpu: bool,
+    /// Whether steps that touch nothing are named only when one comes after them that touches something: what no step of
+    /// C comes after leads to no other execution, and an execution often ends with many of them.
+    names_late: bool,
     /// A: the events that the next execution goes on by.
     path: Vec<Node>,
     dropped: Vec<Node>,
@@ -142,8 +146,12 @@ impl<'a> Search<'a> {
         self.cut_off.clear();
         while let Some(choice) = self.first_not_done(e)? {
             let event = e.step(choice)?;
+            if self.names_late && event.alternatives() == 1 && !event.footprint.touches() {
+                continue;
+            }
             let footprint = event.footprint;
-            let node = self.u.last_of(e.trace(), self.c.nodes());
+            self.name_silent(e, e.trace().len() - 1);
+            let node = self.u.step_of(e.trace(), self.c.nodes());
             if self.is_cut_off(node) {
                 self.cut_off.push((choice, footprint));
                 e.cut(self.c.len());
@@ -151,7 +159,20 @@ impl<'a> Search<'a> {
                 self.push(node);
             }
         }
-        self.end(e)
+        self.end(e)?;
+        // What comes after them would be named by them.
+        if !e.waiting().is_empty() {
+            self.name_silent(e, e.trace().len());
+        }
+        Ok(())
+    }
+
+    /// Steps up to this length of E that touch nothing are named and come into C.
+    fn name_silent(&mut self, e: &Explorer<'a>, len: usize) {
+        while self.c.len() < len {
+            let node = self.u.step_of(e.trace(), self.c.nodes());
+            self.push(node);
+        }
     }
 
     /// The execution is counted: it is maximal, or only what is in D, or cut off, could come next.

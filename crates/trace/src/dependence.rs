@@ -56,8 +56,19 @@ impl Mode {
     pub const ALL: [Mode; 4] = [Mode::Peek, Mode::Read, Mode::Add, Mode::Write];
 
     /// The tables above.
-    #[inline]
+    #[inline(always)]
     pub fn conflicts(self, other: Mode) -> bool {
+        use Mode::*;
+        match (self, other) {
+            // Most pairs are among these.
+            (Write, Write) | (Write, Read) | (Read, Write) => true,
+            (Read, Read) => false,
+            _ => self.conflicts_otherwise(other),
+        }
+    }
+
+    #[inline(never)]
+    fn conflicts_otherwise(self, other: Mode) -> bool {
         use Mode::*;
         match (self, other) {
             (Write, Peek | Read | Add | Write | Unseen) | (Peek | Read | Add | Unseen, Write) => true,

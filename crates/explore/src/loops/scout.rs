@@ -71,15 +71,20 @@ impl Scout {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn visitors(&mut self, site: Site) -> &mut u64 {
+        let place = site.0 as usize;
+        if place < self.near.len() { &mut self.near[place] } else { self.new_visitors(site) }
+    }
+
+    /// The same of a place that is not in the list.
+    #[cold]
+    fn new_visitors(&mut self, site: Site) -> &mut u64 {
         let place = site.0 as usize;
         if place >= NEAR {
             return self.far.entry(site).or_default();
         }
-        if self.near.len() <= place {
-            self.near.resize(place + 1, 0);
-        }
+        self.near.resize(place + 1, 0);
         &mut self.near[place]
     }
 

@@ -165,6 +165,12 @@ impl Alternatives {
                     from = frame.place + 1;
                     break;
                 }
+                // Without what the frames before added there is no candidate for it either.
+                if self.frames.len() > 1 && !unfolding.has_candidate(d) {
+                    self.without_candidate = d;
+                    c.shrink(unfolding, base);
+                    return Found::Nothing;
+                }
                 self.frames.pop();
             }
         }

@@ -171,7 +171,7 @@ impl Unfolding {
     }
 
     /// The event that has this name.
-    fn find(&self, choice: Choice, footprint: Footprint, causes: &[Node], hash: u64) -> Option<Node> {
+    pub(super) fn find(&self, choice: Choice, footprint: Footprint, causes: &[Node], hash: u64) -> Option<Node> {
         let mut node = self.buckets[hash as usize & (self.buckets.len() - 1)];
         while node != Node::NONE {
             let slot = self.slot(node);
@@ -321,7 +321,7 @@ fn is_within(some: &[Node], all: &[Node]) -> bool {
 
 /// Of what names an event.
 #[inline]
-fn hash_of(choice: Choice, causes: &[Node]) -> u64 {
+pub(super) fn hash_of(choice: Choice, causes: &[Node]) -> u64 {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     let start = (u64::from(choice.thread.0) << 32 | u64::from(choice.alternative)).wrapping_mul(FACTOR);
     let mix = |hash: u64, cause: &Node| (hash.rotate_left(23) ^ u64::from(cause.0)).wrapping_mul(FACTOR);

@@ -33,6 +33,13 @@ struct Touched {
 }
 
 impl Touched {
+    /// The events after this write, which is one of them, or none.
+    fn after(&self, write: Node) -> &[Touch] {
+        let mut writes = self.writes.iter().rev().map(|&place| place as usize);
+        let last = writes.find(|&place| self.nodes[place].node == write);
+        &self.nodes[last.map_or(0, |place| place + 1)..]
+    }
+
     /// The events after the last write that may be in conflict with one in this mode.
     fn after_write(&self, mode: Mode) -> &[Touch] {
         if mode == Mode::Read && self.others == 0 {
@@ -211,16 +218,13 @@ impl Configuration {
         self.threads.get(slot.choice.thread.index())?.get(slot.index as usize - 1).copied()
     }
 
-    /// An event that is there and in conflict with one of which all causes are there.
+    /// An event that is there and in conflict with one of which all causes are there: the first such one of its object, which
+    /// stays longest.
     fn in_conflict_with(&self, unfolding: &Unfolding, node: Node) -> Option<Node> {
         let slot = unfolding.slot(node);
         let in_place = self.in_place_of(slot);
         if in_place.is_some() || !slot.footprint.touches() {
             return in_place;
-        }
-        let last_write = self.last_write(slot);
-        if last_write != slot.write {
-            return Some(last_write);
         }
         let (mode, clock) = (slot.footprint.mode, unfolding.clock(node));
         let is_in_conflict = |other: &&Touch| {
@@ -228,7 +232,9 @@ impl Configuration {
             other.mode.conflicts(mode) && !is_below
         };
         let touched = self.objects.get(slot.footprint.object.index())?;
-        touched.after_write(mode).iter().find(is_in_conflict).map(|other| other.node)
+        let is_last = self.last_write(slot) == slot.write;
+        let others = if is_last { touched.after_write(mode) } else { touched.after(slot.write) };
+        others.iter().find(is_in_conflict).map(|other| other.node)
     }
 
     /// Takes events out until `len` are left.

@@ -1,9 +1,9 @@
 //! From an execution to events of the unfolding: which one a step is, and which ones the reversals of its races are.
 
-use super::arena::{Node, Unfolding};
+use super::arena::{Node, Unfolding, hash_of};
 use super::slot::{AfterWrite, Slot};
 use crate::dependence::{Footprint, Mode};
-use crate::history::NO_EVENT;
+use crate::history::{Heads, NO_EVENT};
 use crate::race::{PendingRaces, Race};
 use crate::removal::is_covered;
 use crate::trace::{EventId, Trace};
@@ -150,15 +150,14 @@ impl Draft {
         self.has_only_reads &= mode == Mode::Read;
     }
 
-    /// Becomes the event of the last step of a trace, where that is simple: nothing made it possible but the step before it
+    /// Becomes the event of the next step of a trace, where that is simple: nothing made it possible but the step before it
     /// in its thread, and it conflicts with nothing on its object after the last write. False if not.
     fn fill_simply(&mut self, trace: &Trace, nodes: &[Node]) -> bool {
         let id = nodes.len() as EventId;
         let event = trace.event(id);
         let ([own, other], found, mode) = (event.causes, event.found, event.footprint.mode);
-        let is_simple = found.any == found.write || (mode == Mode::Read && found.add == NO_EVENT);
         let is_alone = other == NO_EVENT && !matches!(event.op.kind, OpKind::Pass { .. });
-        if !is_simple || !is_alone || event.footprint.is_on_mailbox() {
+        if !is_after_one_write(mode, found) || !is_alone || event.footprint.is_on_mailbox() {
             return false;
         }
         (self.choice, self.index) = (event.choice, event.index);
@@ -166,16 +165,14 @@ impl Draft {
         self.alternatives = event.alternatives();
         self.clock.clear();
         self.clock.extend_from_slice(trace.clocks.row(id as usize));
-        let node_of = |event: EventId| nodes.get(event as usize).copied().unwrap_or(Node::NONE);
         self.causes.clear();
-        self.causes.push(node_of(own));
+        self.causes.push(node_of(nodes, own));
         self.write = Node::NONE;
         self.segment.clear();
         self.has_only_reads = true;
         if event.footprint.touches() {
-            self.write = node_of(found.write);
-            let is_below = |write: EventId| own != NO_EVENT && (write == own || trace.happens_before(write, own));
-            if found.write != NO_EVENT && !is_below(found.write) {
+            self.write = node_of(nodes, found.write);
+            if is_cause_besides(trace, found.write, own) {
                 self.causes.push(self.write);
             }
             for read in trace.history_from(found.any).take_while(|&read| read != found.write) {
@@ -190,6 +187,25 @@ impl Draft {
     }
 }
 
+/// Whether an operation that finds an object like this conflicts with nothing on it but with its last write, and what that
+/// write comes after.
+#[inline]
+fn is_after_one_write(mode: Mode, found: Heads) -> bool {
+    found.any == found.write || (mode == Mode::Read && found.add == NO_EVENT)
+}
+
+#[inline]
+fn node_of(nodes: &[Node], event: EventId) -> Node {
+    nodes.get(event as usize).copied().unwrap_or(Node::NONE)
+}
+
+/// Whether a write, if there is one, is a cause of an event whose thread's event before is `own`.
+#[inline]
+fn is_cause_besides(trace: &Trace, write: EventId, own: EventId) -> bool {
+    let is_below = || own != NO_EVENT && (write == own || trace.happens_before(write, own));
+    write != NO_EVENT && !is_below()
+}
+
 /// Sorts events that were collected from the latest back: mostly they are in descending order.
 #[inline]
 fn sort(nodes: &mut [Node]) {
@@ -200,9 +216,9 @@ fn sort(nodes: &mut [Node]) {
 }
 
 impl Unfolding {
-    /// The event that the last step of a trace is; `nodes` are those of the steps before it.
-    pub fn last_of(&mut self, trace: &Trace, nodes: &[Node]) -> Node {
-        let id = trace.len() as EventId - 1;
+    /// The event that a step of a trace is; `nodes` are those of the steps before it.
+    pub fn step_of(&mut self, trace: &Trace, nodes: &[Node]) -> Node {
+        let id = nodes.len() as EventId;
         let event = trace.event(id);
         if self.draft.fill_simply(trace, nodes) {
             return self.intern(event.choice.alternative);
@@ -242,7 +258,48 @@ impl Unfolding {
         }
     }
 
+    /// Whether the second event of a race, when it comes first, is there already. Its name is all that is asked for, where that
+    /// can be told at once; false where it cannot.
+    fn is_reversal_there(&mut self, trace: &Trace, nodes: &[Node], race: &Race, dropped: &[EventId]) -> bool {
+        let Race { footprint, thread, causes: [own, other], .. } = *race;
+        if !dropped.is_empty() || other != NO_EVENT || race.alternatives != 1 || footprint.is_on_mailbox() {
+            return false;
+        }
+        let first = trace.event(race.first);
+        let mut causes = std::mem::take(&mut self.walk);
+        causes.clear();
+        let is_named = if first.footprint.mode == Mode::Write && first.footprint.object == footprint.object {
+            causes.push(node_of(nodes, own));
+            if is_cause_besides(trace, first.found.write, own) {
+                causes.push(nodes[first.found.write as usize]);
+            }
+            is_after_one_write(footprint.mode, first.found)
+        } else {
+            race.second.is_some_and(|second| {
+                self.name_without(nodes[second as usize], nodes[race.first as usize], footprint, &mut causes)
+            })
+        };
+        let choice = Choice { thread, alternative: 0 };
+        let is_there = is_named && self.find(choice, footprint, &causes, hash_of(choice, &causes)).is_some();
+        self.walk = causes;
+        is_there
+    }
+
+    /// The causes of an event without `first`, if that is one of several that nothing of the object comes after: the others stay
+    /// its causes, and the last write of the object is below them. Says whether it is so.
+    fn name_without(&self, node: Node, first: Node, footprint: Footprint, causes: &mut Vec<Node>) -> bool {
+        let slot = self.slot(node);
+        let others = slot.causes[1..].iter().filter(|&&cause| cause != first);
+        causes.push(slot.causes[0]);
+        causes.extend(others);
+        let is_simple = slot.footprint == footprint && *slot.segment() == slot.causes[1..];
+        is_simple && causes.len() + 1 == slot.causes.len() && (slot.write == Node::NONE || causes.len() > 1)
+    }
+
     fn extend_by(&mut self, trace: &Trace, nodes: &[Node], race: &Race, dropped: &[EventId], op: Op, latest: EventId) {
+        if self.is_reversal_there(trace, nodes, race, dropped) {
+            return;
+        }
         let first = trace.event(race.first);
         let is_write = first.footprint.mode == Mode::Write && first.footprint.object == race.footprint.object;
         // All that came after a write is left out with it.
@@ -256,11 +313,10 @@ impl Unfolding {
             causes: race.causes,
             latest,
         };
-        let first = race.first;
+        let (thread, index) = (first.thread(), first.index);
         self.draft.fill(trace, nodes, &step, |event| {
-            event >= first
-                && (event == first
-                    || trace.happens_before(first, event)
+            event >= race.first
+                && (trace.clocks.at(event as usize, thread) >= index
                     || dropped.iter().any(|&d| d == event || trace.happens_before(d, event)))
         });
         for alternative in 0..race.alternatives {
