@@ -3,7 +3,6 @@
 use crate::bounds::BoundsArgs;
 use crate::problem::Problem;
 use crate::run::Refusal;
-use explore::AlgorithmInfo;
 use report::summary::Summary;
 use serde::Deserialize;
 use std::fmt::Display;
@@ -19,11 +18,15 @@ pub(crate) enum Answer {
     Summary(Box<Summary>),
 }
 
+/// The name of the search by execution graphs, as summaries have it.
+pub(crate) const GRAPHS: &str = "graphs";
+
 /// What is searched, and how.
 pub(crate) struct Child<'a> {
     pub(crate) program: &'a str,
     pub(crate) arguments: &'a [i64],
-    pub(crate) algorithm: &'a AlgorithmInfo,
+    /// The name of an algorithm, or [`GRAPHS`].
+    pub(crate) algorithm: &'a str,
     pub(crate) max_time: Duration,
     pub(crate) max_executions: Option<u64>,
     /// None: one for each core.
@@ -40,7 +43,8 @@ impl Child<'_> {
             std::env::current_exe().map_err(|error| Problem::Input(format!("cannot find mazurka itself: {error}")))?;
         let mut command = Command::new(this);
         command.args(["run", self.program]).args(self.arguments.iter().map(i64::to_string));
-        command.args(["--keep-going", "--json", "--algorithm", self.algorithm.name]);
+        command.args(["--keep-going", "--json"]);
+        command.args(if self.algorithm == GRAPHS { ["--memory", "sc"] } else { ["--algorithm", self.algorithm] });
         command.args(["--max-time", &humantime::format_duration(self.max_time).to_string()]);
         command.args(self.options);
         self.bounds.hand_on(&mut command);
@@ -58,6 +62,6 @@ impl Child<'_> {
     }
 
     fn failed(&self, why: &dyn Display) -> Problem {
-        Problem::Input(format!("the search by {} did not work: {why}", self.algorithm.name))
+        Problem::Input(format!("the search by {} did not work: {why}", self.algorithm))
     }
 }

@@ -42,10 +42,16 @@ impl Measured {
         max_time: Duration,
         workers: NonZeroUsize,
     ) -> Result<Self, Problem> {
-        let bounds = BoundsArgs::default();
-        let workers = Some(workers);
-        let child =
-            Child { program, arguments, algorithm, max_time, max_executions: None, workers, bounds, options: &[] };
+        let child = Child {
+            program,
+            arguments,
+            algorithm: algorithm.name,
+            max_time,
+            max_executions: None,
+            workers: Some(workers),
+            bounds: BoundsArgs::default(),
+            options: &[],
+        };
         Ok(match child.search()? {
             Answer::Refusal(refusal) => Measured::Refused(refusal.refused),
             Answer::Summary(summary) => {

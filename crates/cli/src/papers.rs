@@ -80,7 +80,7 @@ struct Output<'a> {
 pub(crate) fn papers(args: &PapersArgs) -> Result<Status, Problem> {
     let filter = args.only.as_deref().unwrap_or("").replace('_', "-").to_lowercase();
     let mut tables = Vec::new();
-    for paper in data::PAPERS.iter().filter(|paper| args.paper.as_ref().is_none_or(|name| name == paper.name)) {
+    for paper in chosen(args) {
         for table in paper.tables {
             let measured = measure(args, paper.name, table, &filter)?;
             if measured.rows.is_empty() {
@@ -96,9 +96,13 @@ pub(crate) fn papers(args: &PapersArgs) -> Result<Status, Problem> {
         }
     }
     if tables.is_empty() {
-        let names = data::PAPERS.iter().flat_map(|paper| paper.tables).flat_map(|table| table.lines);
-        let mut names: Vec<&str> = names.map(|line| line.benchmark).collect();
-        names.dedup();
+        let lines = chosen(args).flat_map(|paper| paper.tables).flat_map(|table| table.lines);
+        let mut names: Vec<&str> = Vec::new();
+        for line in lines.filter(|line| line.program.is_some()) {
+            if !names.contains(&line.benchmark) {
+                names.push(line.benchmark);
+            }
+        }
         return Err(Problem::Input(format!("no line has '{filter}' in its name; there are {}", names.join(", "))));
     }
     if args.json {
@@ -106,6 +110,12 @@ pub(crate) fn papers(args: &PapersArgs) -> Result<Status, Problem> {
         print_json(&Output { schema_version: SCHEMA_VERSION, optimised_build, tables: &tables })?;
     }
     Ok(status(&tables))
+}
+
+/// The papers that were asked for.
+fn chosen(args: &PapersArgs) -> impl Iterator<Item = &'static data::Paper> {
+    let is_chosen = |paper: &&data::Paper| args.paper.as_ref().is_none_or(|name| name == paper.name);
+    data::PAPERS.iter().filter(is_chosen)
 }
 
 fn measure(args: &PapersArgs, paper: &'static str, table: &'static Table, filter: &str) -> Result<Measured, Problem> {

@@ -78,7 +78,8 @@ impl Described {
         let (events, configurations) = (self.events.len(), self.configurations.len());
         let mut text = format!("{}: {events} events, {configurations} maximal configurations{part}\n\n", self.program);
         for (number, event) in self.events.iter().enumerate() {
-            let _ = write!(text, "{number:>4}  {}", event.label());
+            let site = event.site.as_ref().map_or(String::new(), |site| format!("  ({site})"));
+            let _ = write!(text, "{number:>4}  {}{site}", event.label());
             for (what, others) in [("after", &event.causes), ("against", &event.conflicts)] {
                 if !others.is_empty() {
                     let _ = write!(text, "  {what} {}", listed(others));

@@ -69,7 +69,7 @@ fn search(args: &CompareArgs, target: &Target, info: &AlgorithmInfo) -> Result<A
     let child = Child {
         program: &target.name,
         arguments: &target.arguments,
-        algorithm: info,
+        algorithm: info.name,
         max_time: args.max_time,
         max_executions: args.max_executions.or(naive),
         workers: args.workers,

@@ -121,6 +121,7 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::child::GRAPHS;
 
     #[test]
     fn every_line_has_its_figures_and_agrees_with_the_corpus() {
@@ -149,7 +150,8 @@ mod tests {
     #[test]
     fn every_column_names_an_algorithm() {
         for column in PAPERS.iter().flat_map(|paper| paper.tables).flat_map(|table| table.columns) {
-            assert!(explore::algorithm(column.algorithm).is_some(), "{}", column.algorithm);
+            let is_known = column.algorithm == GRAPHS || explore::algorithm(column.algorithm).is_some();
+            assert!(is_known, "{}", column.algorithm);
         }
     }
 }

@@ -4,7 +4,6 @@ use super::data::{Column, Line, Metric, Table};
 use crate::bounds::BoundsArgs;
 use crate::child::{Answer, Child};
 use crate::problem::Problem;
-use explore::algorithm;
 use report::summary::Summary;
 use report::table::thousands;
 use serde::Serialize;
@@ -91,7 +90,7 @@ fn run(
     let child = Child {
         program,
         arguments,
-        algorithm: algorithm(column.algorithm).expect("the tables name algorithms"),
+        algorithm: column.algorithm,
         max_time,
         max_executions: None,
         workers: Some(NonZeroUsize::MIN),
