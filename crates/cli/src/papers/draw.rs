@@ -29,7 +29,11 @@ pub(super) fn draw(folder: &Path, table: &Table, measured: &Measured) -> Result<
         let chart = chart(table, measured, metric, unit);
         if !chart.series.is_empty() && chart.groups.iter().flat_map(|group| &group.bars).any(|bar| bar.value.is_some())
         {
-            let file = format!("{}-{}-{name}.svg", measured.paper, measured.table.to_lowercase().replace(' ', "-"));
+            let file = format!(
+                "{}-{}-{name}.svg",
+                measured.paper,
+                measured.table.to_lowercase().replace(", ", "-").replace(' ', "-")
+            );
             write(&folder.join(file), &chart.to_svg())?;
         }
     }
