@@ -3,7 +3,7 @@
 //! A [`Run`](crate::Run) performs operations on objects that it keeps. [`Threads`] keep no objects: they say what they ask
 //! for and go on with the answer that they are given. Whoever drives them decides what a read returns.
 
-use crate::{Failure, ObjectId, Op, Orders, Outcome, State, ThreadId};
+use crate::{Failure, Fingerprint, ObjectId, Op, Orders, Outcome, State, ThreadId};
 
 /// What a thread asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,6 +86,28 @@ pub trait Threads {
 
     /// Whether threads are real code, which must not go on after a data race.
     fn is_native(&self) -> bool {
+        false
+    }
+
+    /// What the future of a thread depends on besides what it will be told, if that is known. Asked for when the thread has just
+    /// gone on to the request that it is at.
+    fn local_state(&self, thread: ThreadId) -> Option<Fingerprint> {
+        let _ = thread;
+        None
+    }
+
+    /// Whether the program ended while threads were left, so that nobody waits for those.
+    fn has_exited(&self) -> bool {
+        false
+    }
+
+    /// What is left behind by an execution that came to its end and should not be.
+    fn left_behind(&self) -> Option<Failure> {
+        None
+    }
+
+    /// Whether something was found out about the program, so that a search that was begun before is of no use.
+    fn is_of_no_use(&self) -> bool {
         false
     }
 

@@ -1,7 +1,7 @@
 //! The same threads without objects: what they ask for, and how they go on with the answer that they are given.
 
 use super::{LitmusRun, Status};
-use model::{After, Answer, ObjectId, Orders, Request, Run, State, ThreadId, ThreadState, Threads};
+use model::{After, Answer, Fingerprint, ObjectId, Orders, Request, Run, State, ThreadId, ThreadState, Threads};
 use objects::Performed;
 
 impl Threads for LitmusRun<'_> {
@@ -58,5 +58,9 @@ impl Threads for LitmusRun<'_> {
 
     fn objects(&self) -> usize {
         self.program.code().words.len()
+    }
+
+    fn local_state(&self, thread: ThreadId) -> Option<Fingerprint> {
+        Run::local_state(self, thread)
     }
 }
