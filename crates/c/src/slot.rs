@@ -1,10 +1,11 @@
 //! One thread of the program.
 
+use crate::apart::Ahead;
 use crate::calls::call::Made;
 use crate::checkpoint::copy_list;
 use crate::floating::Environment;
 use crate::switch::Body;
-use model::{Failure, ObjectId, Op, OpKind, Outcome, Site, ThreadId};
+use model::{Failure, ObjectId, Op, OpKind, Orders, Outcome, Site, ThreadId};
 use std::cell::{Cell, RefCell};
 
 /// Where a thread is in its life.
@@ -57,6 +58,10 @@ pub(crate) struct Slot {
     /// The operation itself, where `op` is one on all memory that atomic sections touch.
     pub(crate) meant: Cell<Op>,
     pub(crate) effect: Cell<Effect>,
+    /// The memory orders of its operation, if that is an atomic one.
+    pub(crate) orders: Cell<Orders>,
+    /// What it has written that is no step yet.
+    pub(crate) ahead: RefCell<Ahead>,
     pub(crate) done: Cell<Done>,
     /// Where its fiber is suspended.
     pub(crate) stack_pointer: Cell<usize>,
@@ -97,6 +102,8 @@ impl Slot {
             op: Cell::new(NO_OP),
             meant: Cell::new(NO_OP),
             effect: Cell::new(Effect::Performed),
+            orders: Cell::default(),
+            ahead: RefCell::default(),
             done: Cell::new(Done { outcome: Outcome::Done, before: 0, alternative: 0, misused: false }),
             stack_pointer: Cell::new(0),
             failure: Cell::new(None),
@@ -148,6 +155,7 @@ impl Slot {
             return;
         }
         self.status.set(Status::Gone);
+        self.ahead.borrow_mut().clear();
         self.failure.set(None);
         self.spawns.set(None);
         self.spawned.set(0);
@@ -173,6 +181,7 @@ pub(crate) struct SavedSlot {
     op: Op,
     meant: Op,
     effect: Effect,
+    orders: Orders,
     stack_pointer: usize,
     spawns: Option<(ThreadId, Body)>,
     spawned: u32,
@@ -199,6 +208,7 @@ impl Default for SavedSlot {
             op: NO_OP,
             meant: NO_OP,
             effect: Effect::Performed,
+            orders: Orders::default(),
             stack_pointer: 0,
             spawns: None,
             spawned: 0,
@@ -245,6 +255,7 @@ impl Slot {
         saved.op = self.op.get();
         saved.meant = self.meant.get();
         saved.effect = self.effect.get();
+        saved.orders = self.orders.get();
         saved.stack_pointer = self.stack_pointer.get();
         saved.spawns = self.spawns.get();
         saved.spawned = self.spawned.get();
@@ -272,6 +283,7 @@ impl Slot {
         self.op.set(saved.op);
         self.meant.set(saved.meant);
         self.effect.set(saved.effect);
+        self.orders.set(saved.orders);
         self.stack_pointer.set(saved.stack_pointer);
         self.spawns.set(saved.spawns);
         self.spawned.set(saved.spawned);
