@@ -126,6 +126,8 @@ impl<'t> Run<'t> {
         self.races.clear();
         self.updating = None;
         self.halted = false;
+        // A program may come to no operation at all.
+        self.is_useless = self.threads.is_of_no_use();
         (0..self.thread_count() as u32).for_each(|thread| self.look_for_rounds(ThreadId(thread)));
     }
 

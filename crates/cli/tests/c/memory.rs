@@ -109,3 +109,11 @@ fn a_schedule_is_run_again() {
     assert_eq!(said.status, 1, "{}{}", said.out, said.err);
     assert!(said.out.contains("assertion failed"), "{}", said.out);
 }
+
+#[test]
+fn a_program_that_is_given_up_is_not_proved() {
+    for program in ["../hostile/endless_loop.c", "../exits/constructor_loops.c"] {
+        let answer = check(program, &["--memory", "rc11", "--max-time", "1s"], &[], "clang");
+        assert_eq!(answer.status, 3, "{program}: {}{}", answer.out, answer.err);
+    }
+}
