@@ -10,7 +10,7 @@ use explore::{Limits, Settings};
 use model::{Failure, Pending, Schedule, ThreadId};
 use report::finding::Story;
 use report::graph::GraphStory;
-use report::page::Exhibit;
+use report::page::{Exhibit, GraphExhibit};
 use report::summary::{FindingSummary, StackSummary, stacks_text};
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -93,11 +93,14 @@ pub(crate) fn run_graph(
 ) -> Result<Status, Problem> {
     let model = graphs::model_of(schedule).map_err(Problem::input)?;
     let finding = graphs::replay(&*target.program, schedule).map_err(Problem::input)?;
-    if args.pages.begin("").are_wanted() {
-        return Err(Problem::input("--html does not draw executions under a memory model yet"));
-    }
     let stacks = stacks(&finding);
     let story = GraphStory { finding: &finding, model, names: target.program.names() };
+    let mut pages = args.pages.begin(&format!("{}, replayed", target.title()));
+    if pages.are_wanted() {
+        let schedule = schedule.to_owned();
+        pages.graph_exhibit(GraphExhibit { story, headline: None, schedule, commands: Vec::new() });
+    }
+    pages.write()?;
     if args.json {
         print_json(&FindingSummary { stacks, ..story.summary(schedule.to_owned()) })?;
     } else {
