@@ -6,6 +6,7 @@
 mod failure;
 mod fibers;
 
+use crate::apart::Apart;
 use crate::calls::call::Call;
 use crate::foreign::Foreign;
 use crate::heap::Heaps;
@@ -68,6 +69,7 @@ pub(crate) struct Context {
     /// Whether more is to be done with every access than to explore it.
     pub(crate) is_watched: Cell<bool>,
     pub(crate) rounds: Rounds,
+    pub(crate) apart: Apart,
     /// Destructors of the values of keys, by key.
     pub(crate) keys: RefCell<Vec<Option<usize>>>,
     /// Functions that the end of the program calls, the last one first: function, argument.
@@ -161,6 +163,7 @@ impl Context {
             uninitialised: Uninitialised::default(),
             is_watched: Cell::new(false),
             rounds: Rounds::default(),
+            apart: Apart::default(),
             keys: RefCell::default(),
             at_exit: RefCell::default(),
             origin: OnceCell::new(),

@@ -36,6 +36,8 @@ pub(crate) enum Discovery {
     Section(usize),
     /// More threads come to a barrier than meet there.
     Crowd,
+    /// There are atomic operations that are weaker than seq_cst.
+    WeakOrders,
     /// A thread.
     Thread(ThreadId),
 }

@@ -18,6 +18,7 @@
 //! | `context`, `slot`, `switch`, `floating` | the run of this process; its threads; their stacks and floating-point modes |
 //! | `foreign` | memory that is not the program's |
 //! | `signals`, `leaks` | crashes and endless loops; memory that is lost |
+//! | `apart` | threads without their memory, for searches over execution graphs |
 //! | `unroll` | a bound on the rounds of loops |
 //! | `uninitialised` | memory that is read before it is written |
 //! | `sections` | parts of the program that are one step |
@@ -33,6 +34,7 @@
 //! A process explores one program; the explorer must be linked with its symbols exported (`-rdynamic`), for the program
 //! calls back.
 
+mod apart;
 mod calls;
 mod context;
 mod discoveries;

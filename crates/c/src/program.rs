@@ -1,5 +1,6 @@
 //! A C or C++ program that can be explored.
 
+use crate::apart::CThreads;
 use crate::context::{self, Context, Refusal};
 use crate::discoveries;
 use crate::driver::outside::{self, Unknown};
@@ -9,7 +10,7 @@ use crate::names::{CNames, Lines};
 use crate::one_thread::OneThread;
 use crate::run::CRun;
 use crate::signals;
-use model::{Fingerprint, Names, Program, Run, Site, ThreadId};
+use model::{Fingerprint, Names, Program, Run, Site, ThreadId, Threads};
 use object::{Object, ObjectSection};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -134,6 +135,21 @@ impl CProgram {
     /// [`CProgram::begin_search`] called before.
     pub fn is_refined(&self) -> bool {
         self.context.shadow.is_refined()
+    }
+
+    /// Searches over execution graphs follow, under a model in which accesses that race are errors, or are not.
+    pub fn set_races_defined(&self, are_defined: bool) {
+        self.context.apart.races_are_defined.set(are_defined);
+    }
+
+    /// Whether some run met an atomic operation on shared memory that is weaker than seq_cst.
+    pub fn has_weak_orders(&self) -> bool {
+        self.context.apart.has_weak_orders.get()
+    }
+
+    /// Whether data races are failures.
+    pub fn reports_races(&self) -> bool {
+        self.context.options.races && !self.context.options.volatile_is_atomic
     }
 
     /// A run that is in the middle of a step when so much time has passed is given up.
@@ -322,5 +338,9 @@ impl Program for CProgram {
 
     fn names(&self) -> &dyn Names {
         &self.names
+    }
+
+    fn threads(&self) -> Option<Box<dyn Threads + '_>> {
+        Some(Box::new(CThreads::new(*self.context)))
     }
 }

@@ -166,7 +166,7 @@ impl CRun {
     }
 
     /// Creates the thread that a spawn asks for, and runs it to its first operation.
-    fn spawn(&self, slot: &Slot) -> Outcome {
+    pub(crate) fn spawn(&self, slot: &Slot) -> Outcome {
         let Some((child, body)) = slot.spawns.take() else { return Outcome::Refused };
         self.context.concurrent.set(true);
         self.context.create_fiber(child, &body);

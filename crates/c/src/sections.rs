@@ -91,6 +91,9 @@ fn coarse(kind: OpKind) -> OpKind {
 impl Context {
     /// A section begins.
     pub(crate) fn begin_section(&self, site: Site) {
+        if self.apart.is_on() {
+            self.refuse("memory models cannot explore atomic sections", site);
+        }
         let depth = self.sections.depth.get();
         if depth == 0 && self.concurrent.get() {
             let object = self.object_of_sections();

@@ -196,6 +196,8 @@ extern "C-unwind" fn fail_too_deep(return_address: usize) -> ! {
 extern "C-unwind" fn give_up() -> ! {
     let context = context::running().expect("the handler looked");
     let trouble = context.trouble.take().expect("the handler noted it");
+    // What it wrote last is no step any more: it has no stack to go on with.
+    context.here().ahead.borrow_mut().clear();
     if trouble.signal == libc::SIGALRM && is_overdue(context) {
         context.interrupted.set(true);
         context.cut.set(true);

@@ -1,10 +1,11 @@
 //! One thread of the program.
 
+use crate::apart::Ahead;
 use crate::calls::call::Made;
 use crate::floating::Environment;
 use crate::snapshot::copy_list;
 use crate::switch::Body;
-use model::{Failure, Op, Outcome, ThreadId};
+use model::{Failure, Op, Orders, Outcome, ThreadId};
 use std::cell::{Cell, RefCell};
 
 /// Where a thread is in its life.
@@ -57,6 +58,10 @@ pub(crate) struct Slot {
     pub(crate) effect: Cell<Effect>,
     /// Stands for operands of the operation that its kind does not have, because the runtime keeps them.
     pub(crate) operands: Cell<u128>,
+    /// The memory orders of its operation, if that is an atomic one.
+    pub(crate) orders: Cell<Orders>,
+    /// What it has written that is no step yet.
+    pub(crate) ahead: RefCell<Ahead>,
     pub(crate) done: Cell<Done>,
     /// Where its fiber is suspended.
     pub(crate) stack_pointer: Cell<usize>,
@@ -98,6 +103,8 @@ impl Slot {
             meant: Cell::new(Op::NONE),
             effect: Cell::new(Effect::Performed),
             operands: Cell::new(0),
+            orders: Cell::default(),
+            ahead: RefCell::default(),
             done: Cell::new(Done { outcome: Outcome::Done, before: 0, alternative: 0, misused: false }),
             stack_pointer: Cell::new(0),
             failure: Cell::new(None),
@@ -149,6 +156,7 @@ impl Slot {
             return;
         }
         self.status.set(Status::Gone);
+        self.ahead.borrow_mut().clear();
         self.failure.set(None);
         self.spawns.set(None);
         self.spawned.set(0);
@@ -175,6 +183,7 @@ pub(crate) struct SavedSlot {
     op: Op,
     meant: Op,
     effect: Effect,
+    orders: Orders,
     stack_pointer: usize,
     spawns: Option<(ThreadId, Body)>,
     spawned: u32,
@@ -201,6 +210,7 @@ impl Default for SavedSlot {
             op: Op::NONE,
             meant: Op::NONE,
             effect: Effect::Performed,
+            orders: Orders::default(),
             stack_pointer: 0,
             spawns: None,
             spawned: 0,
@@ -247,6 +257,7 @@ impl Slot {
         saved.op = self.op.get();
         saved.meant = self.meant.get();
         saved.effect = self.effect.get();
+        saved.orders = self.orders.get();
         saved.stack_pointer = self.stack_pointer.get();
         saved.spawns = self.spawns.get();
         saved.spawned = self.spawned.get();
@@ -274,6 +285,7 @@ impl Slot {
         self.op.set(saved.op);
         self.meant.set(saved.meant);
         self.effect.set(saved.effect);
+        self.orders.set(saved.orders);
         self.stack_pointer.set(saved.stack_pointer);
         self.spawns.set(saved.spawns);
         self.spawned.set(saved.spawned);

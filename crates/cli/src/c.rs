@@ -14,6 +14,7 @@ mod replay;
 pub(crate) mod slices;
 mod tell;
 mod uninitialised;
+mod weak;
 
 #[cfg(feature = "cluster")]
 pub(crate) use child::{Scratch, Slicing, status_of};
@@ -23,6 +24,7 @@ pub(crate) use replay::{is_c, replay};
 
 use crate::checkpoint::CheckpointArgs;
 use crate::cluster::ClusterArgs;
+use crate::memory_model::MemoryArgs;
 use crate::problem::{Problem, Status};
 use crate::reports::ReportArgs;
 use crate::search::SearchArgs;
@@ -40,6 +42,8 @@ Examples:
   mazurka check a.c b.cpp -- -Iinclude -DN=3     several sources, with flags for the compiler
   mazurka check queue.c --arg 3 --keep-going     arguments of the program; go on after the first finding
   mazurka check queue.c --html page.html         look at what is found in a browser
+  mazurka check queue.c --memory rc11            under the memory model of C and C++ alone
+  mazurka check queue.c --suggest-orders         which stronger memory orders make it pass
   CC='mazurka cc' make && mazurka check ./prog   a program that a build system made
 
 Exit status: 0 nothing found and exhaustive, 1 a failure or deadlock was found, 2 bad usage or input, \
@@ -54,6 +58,8 @@ pub(crate) struct CheckArgs {
     inputs: Vec<String>,
     #[command(flatten)]
     search: SearchArgs,
+    #[command(flatten)]
+    memory: MemoryArgs,
     #[command(flatten)]
     program: ProgramArgs,
     #[command(flatten)]
@@ -232,6 +238,9 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Status, Problem> {
             child::answer(slices::serve(args, built, socket)?)
         }
         Some(built) => child::answer(explore::explore(args, built)?),
+        None if args.cluster.is_given() && args.memory.chosen().is_some() => Err(Problem::Input(
+            "a cluster searches under sequential consistency: leave out --memory, or --cluster".to_owned(),
+        )),
         None if args.cluster.is_given() => args.cluster.check(args),
         None => args.program.run_child(&args.inputs, Start::Child, ends),
     }

@@ -34,7 +34,7 @@ fn model_parser() -> impl TypedValueParser<Value = &'static ModelInfo> {
 }
 
 /// The model of programs whose accesses are not all seq_cst: that of C, C++ and Rust.
-fn language_model() -> &'static ModelInfo {
+pub(crate) fn language_model() -> &'static ModelInfo {
     graphs::model("rc11").expect("it is one of the models")
 }
 
@@ -42,6 +42,11 @@ impl MemoryArgs {
     /// The model that was chosen.
     pub(crate) fn chosen(&self) -> Option<&'static ModelInfo> {
         self.memory
+    }
+
+    /// Whether stronger memory orders are to be looked for.
+    pub(crate) fn suggests(&self) -> bool {
+        self.suggest_orders
     }
 
     /// The model to go on with after a search under sequential consistency that found nothing: that proves what the
@@ -70,17 +75,8 @@ pub(crate) fn run(
             "--tree draws searches of interleavings: leave it out, or --memory; --html draws what is found",
         ));
     }
-    if search.chosen().is_some() || search.is_bounded() {
-        let options = "--algorithm, --preemption-bound, --delay-bound and --depth-bound";
-        return Err(Problem::Input(format!("{options} are for searches without --memory")));
-    }
-    let given = search.settings();
-    let settings = Settings {
-        keep_going: given.keep_going,
-        executions: given.limits.executions,
-        events: given.limits.steps,
-        time: given.limits.time,
-    };
+    check_options(search)?;
+    let settings = settings(search);
     let mut watchers = watchers.unwrap_or_else(|| reports.watchers(target.program.names()));
     let mut timeline = watchers.timeline();
     if let Some(timeline) = &mut timeline {
@@ -115,6 +111,26 @@ pub(crate) fn run(
     Ok(status(!report.findings.is_empty(), report.exhaustive))
 }
 
+/// Refuses options that have no meaning under a memory model.
+pub(crate) fn check_options(search: &SearchArgs) -> Result<(), Problem> {
+    if search.chosen().is_some() || search.is_bounded() {
+        let options = "--algorithm, --preemption-bound, --delay-bound and --depth-bound";
+        return Err(Problem::Input(format!("{options} are for searches without --memory")));
+    }
+    Ok(())
+}
+
+/// The limits of a search.
+pub(crate) fn settings(search: &SearchArgs) -> Settings {
+    let given = search.settings();
+    Settings {
+        keep_going: given.keep_going,
+        executions: given.limits.executions,
+        events: given.limits.steps,
+        time: given.limits.time,
+    }
+}
+
 fn story<'a>(target: &'a Target, report: &'a Report, finding: &'a graphs::Finding) -> GraphStory<'a> {
     GraphStory { finding, model: report.model, names: target.program.names() }
 }
@@ -139,7 +155,7 @@ fn print_findings(target: &Target, report: &Report, full: bool) -> Result<(), Pr
     Ok(())
 }
 
-fn summary(target: &Target, search: &SearchArgs, report: &Report) -> Summary {
+pub(crate) fn summary(target: &Target, search: &SearchArgs, report: &Report) -> Summary {
     let counts = Counts::from(&report.tally);
     let seconds = report.elapsed.as_secs_f64();
     let reason = match &report.limit {
@@ -153,6 +169,7 @@ fn summary(target: &Target, search: &SearchArgs, report: &Report) -> Summary {
         arguments: target.arguments.clone(),
         algorithm: "graphs".to_owned(),
         memory: Some(report.model.name.to_owned()),
+        memory_remark: None,
         order: search.order_name().to_owned(),
         seed: 0,
         counts,

@@ -9,7 +9,8 @@ use clap::Args;
 use explore::{Limits, Settings};
 use model::{Failure, Pending, Schedule, ThreadId};
 use report::finding::Story;
-use report::page::Exhibit;
+use report::graph::GraphStory;
+use report::page::{Exhibit, GraphExhibit};
 use report::summary::{FindingSummary, StackSummary, stacks_text};
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -20,6 +21,7 @@ Examples:
   mazurka replay lost_update 2 --schedule 'mzk1:0,1,0x2,1x2'
   mazurka replay queue.c --schedule 'mzk1:0x2,0.0,0;g4010:4'
   mazurka replay flags.pml --schedule 'mzp1:1.0,0.0'
+  mazurka replay mp.litmus --schedule 'mzg1:rc11:0w0,0w0,1r1,1ri'
   mazurka run lost_update 2 --json | jq -r .findings[0].schedule | mazurka replay lost_update 2 --schedule -
 
 Where the schedule ends before the program does, the rest is run with the thread created first going first.
@@ -85,7 +87,41 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Status, Problem> {
         ));
     }
     let target = args.target()?.load()?;
-    run(args, &target, &args.schedule_text()?, |_, _| Vec::new())
+    let text = args.schedule_text()?;
+    if graphs::is_graph(&text) {
+        return run_graph(args, &target, &text, |_| Vec::new());
+    }
+    run(args, &target, &text, |_, _| Vec::new())
+}
+
+/// Runs the execution graph of a schedule of a program, as [`run`].
+pub(crate) fn run_graph(
+    args: &ReplayArgs,
+    target: &Target,
+    schedule: &str,
+    stacks: impl FnOnce(&graphs::Finding) -> Vec<StackSummary>,
+) -> Result<Status, Problem> {
+    let model = graphs::model_of(schedule).map_err(Problem::input)?;
+    let finding = graphs::replay(&*target.program, schedule).map_err(Problem::input)?;
+    let stacks = stacks(&finding);
+    let story = GraphStory { finding: &finding, model, names: target.program.names() };
+    let mut pages = args.pages.begin(&format!("{}, replayed", target.title()));
+    if pages.are_wanted() {
+        let schedule = schedule.to_owned();
+        pages.graph_exhibit(GraphExhibit { story, headline: None, schedule, commands: Vec::new() });
+    }
+    pages.write()?;
+    if args.json {
+        print_json(&FindingSummary { stacks, ..story.summary(schedule.to_owned()) })?;
+    } else {
+        let text = story.print(layout(args.full)) + &stacks_text(&stacks);
+        print(&format!("{}, under {}: {text}", target.title(), model.name))?;
+    }
+    Ok(match finding.ending {
+        Ending::Completed | Ending::Cut => Status::Proved,
+        Ending::Failed | Ending::Deadlocked => Status::Found,
+        _ => Status::NotExhaustive,
+    })
 }
 
 /// Runs the schedule of a program; `stacks` are the calls that led to what matters in the execution.

@@ -223,6 +223,7 @@ impl SearchArgs {
             arguments: target.arguments.clone(),
             algorithm: algorithm.name.to_owned(),
             memory: None,
+            memory_remark: None,
             order: self.order.0.to_owned(),
             seed: self.seed,
             counts,

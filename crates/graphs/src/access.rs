@@ -3,12 +3,13 @@
 //! | operation | events |
 //! |---|---|
 //! | read, await | a read; of an await, only of a write that passes |
-//! | write, unlock by the holder, init | a write |
-//! | fetch-and-…, swap, add | an update: a read and a write |
-//! | compare-exchange, try-lock and the like | an update, or a read alone where it fails |
+//! | write, unlock by the holder, free of memory | a write |
+//! | fetch-and-…, swap, add, init, free of a lock or the like | an update: a read and a write |
+//! | compare-exchange, try-lock, destroy and the like | an update, or a read alone where it fails |
 //! | lock, acquire, shared lock, section | an update whose read must pass |
 //! | wait, notify | an update of the set of waiters; a notify that finds nobody is a read |
 //! | count down; pass a latch | an update; a read that must pass |
+//! | the end of the time of a wait | an update of that set, or a read alone by a thread that was notified |
 //! | relock | a lock that is after the notify that woke the thread |
 //! | arrive; pass | an update; after the arrival that completes the meeting |
 //! | fence; spawn, join; choose; yield | themselves |
@@ -16,6 +17,7 @@
 //! The word of a condition variable is the set of its waiters, a bit for each thread. All other words are those of the crate
 //! `objects`, whose functions say what comes of an operation.
 
+use crate::loops::Futile;
 use model::{Hold, Holding, Op, OpKind, Order, Orders, Outcome, Request, State, ThreadId, Update};
 use std::fmt;
 
@@ -43,6 +45,8 @@ pub(crate) struct Asked {
     pub(crate) orders: Orders,
     /// Whether its read must pass.
     pub(crate) blocks: bool,
+    /// What its read must not take, because its thread would only come round to it again.
+    pub(crate) futile: Futile,
 }
 
 /// An operation that has no form in graphs.
@@ -87,35 +91,48 @@ pub(crate) fn asked(request: Request, thread: ThreadId) -> Result<Asked, Unsuppo
         Write(value) => (Access::Write(value), orders),
         PlainWrite(value) => (Access::Write(value), PLAIN),
         CellWrite => (Access::Write(0), PLAIN),
-        Init(word) => (Access::Write(word), RELEASE),
         ReadModifyWrite(Update::Native) => return refused("what it writes is known only once it is done"),
         ReadModifyWrite(_) | CompareExchange { .. } | Add(_) | AddIn { .. } | Count(_) => (Access::Update, orders),
         Unlock | WriteUnlock => (Access::Write(0), RELEASE),
         Lock | TryLock | Relock { .. } | ReadLock | TryReadLock | WriteLock | TryWriteLock => (Access::Update, ACQUIRE),
         Acquire | TryAcquire => (Access::Update, ACQUIRE),
-        ReadUnlock | Downgrade | Release | CountDown => (Access::Update, RELEASE),
+        // Whoever initialises what is in use must be told.
+        ReadUnlock | Downgrade | Release | CountDown | Init(_) => (Access::Update, RELEASE),
         Section | Arrive { .. } => (Access::Update, BOTH),
         Wait { .. } if thread.index() >= 64 => return refused("only the first 64 threads can wait"),
         Wait { .. } | NotifyOne | NotifyAll => (Access::Update, RELAXED),
         Send { .. } | Receive(_) | TryReceive(_) | Drained => {
             return refused("messages are explored as sequentially consistent");
         }
-        StopWaiting | Destroy(_) | Free | Atomic => return refused("it has no form in execution graphs yet"),
+        StopWaiting if thread.index() >= 64 => return refused("only the first 64 threads can wait"),
+        StopWaiting | Destroy(_) => (Access::Update, RELAXED),
+        // Of memory, a plain write of all that is there; of a lock or the like, one that must be told whether that is in use.
+        Free if orders.success == Order::Plain => (Access::Write(objects::FREED), orders),
+        Free => (Access::Update, orders),
+        Atomic => return refused("atomic sections are explored as sequentially consistent"),
     };
     let blocks = matches!(access, Access::Read | Access::Update) && op.kind.may_block();
-    Ok(Asked { op, access, orders, blocks })
+    Ok(Asked { op, access, orders, blocks, futile: Futile::default() })
 }
 
 impl Asked {
+    /// The same operation, which must not read these values.
+    pub(crate) fn but_for(mut self, futile: Futile) -> Self {
+        self.futile = futile;
+        self.blocks |= !futile.is_empty();
+        self
+    }
+
     /// Whether its read may read this word.
     #[inline]
     pub(crate) fn passes(&self, word: State) -> bool {
-        !self.blocks || objects::enabled(self.op.kind, word)
+        !self.blocks || objects::enabled(self.op.kind, word) && !self.futile.contains(word)
     }
 
     /// How many words its update may write where it reads this one.
     pub(crate) fn alternatives(&self, word: State) -> u32 {
-        if self.op.kind == OpKind::NotifyOne { word.count_ones().max(1) } else { 1 }
+        let is_choice = self.op.kind == OpKind::NotifyOne && objects::is_alive(word);
+        if is_choice { word.count_ones().max(1) } else { 1 }
     }
 
     /// The word that its update writes where it reads this one; none if it only looks.
@@ -123,10 +140,14 @@ impl Asked {
         if self.access != Access::Update || !self.passes(word) {
             return None;
         }
+        if objects::outcome(self.op.kind, word) == Outcome::Lifeless {
+            return None;
+        }
         match self.op.kind {
             // Where no reader holds the lock, no reader that may release it can look.
             OpKind::ReadUnlock => Some(word.wrapping_sub(1)),
             OpKind::Wait { .. } => Some(word | 1 << thread.0),
+            OpKind::StopWaiting => (word >> thread.0 & 1 == 1).then(|| word & !(1 << thread.0)),
             OpKind::NotifyAll => (word != 0).then_some(0),
             OpKind::NotifyOne => (word != 0).then(|| word & !nth_bit(word, alternative)),
             kind => {

@@ -4,6 +4,7 @@ use crate::graph::{EventId, Graph};
 use crate::graphs::{Complete, Graphs, Watcher};
 use crate::models::ModelInfo;
 use crate::run::Error;
+use crate::stronger::Stronger;
 use crate::why::Why;
 use model::{Failure, Op, Program, ThreadId};
 use std::fmt;
@@ -95,13 +96,44 @@ pub fn check(
     settings: &Settings,
     progress: &mut dyn FnMut(&Tally, usize) -> ControlFlow<()>,
 ) -> Result<Report, Error> {
+    search(program, model, settings, None, progress)
+}
+
+/// The same with other memory orders than the program's.
+pub fn check_stronger(
+    program: &dyn Program,
+    model: &'static ModelInfo,
+    settings: &Settings,
+    stronger: &Stronger,
+    progress: &mut dyn FnMut(&Tally, usize) -> ControlFlow<()>,
+) -> Result<Report, Error> {
+    search(program, model, settings, Some(stronger), progress)
+}
+
+fn search(
+    program: &dyn Program,
+    model: &'static ModelInfo,
+    settings: &Settings,
+    stronger: Option<&Stronger>,
+    progress: &mut dyn FnMut(&Tally, usize) -> ControlFlow<()>,
+) -> Result<Report, Error> {
     let threads = program.threads().ok_or(Error::NoThreads)?;
     let mut graphs = Graphs::new(threads, program.names(), model, settings.events);
+    if let Some(stronger) = stronger {
+        graphs = graphs.with_orders(stronger);
+    }
+    if let Some(time) = settings.time {
+        graphs = graphs.for_a_time(time);
+    }
     let mut watch = Watch { settings, started: Instant::now(), findings: Vec::new(), limit: None, progress };
     let (tally, is_whole) = graphs.explore(&mut watch)?;
     let Watch { mut findings, mut limit, started, .. } = watch;
     if limit.is_none() && tally.too_long > 0 {
         limit = Some(Limit::Events(settings.events));
+    }
+    if limit.is_none() && !is_whole && findings.is_empty() {
+        // It ended in the middle of an execution.
+        limit = settings.time.filter(|&time| started.elapsed() >= time).map(Limit::Time);
     }
     findings.sort_by_key(|finding| finding.graph.len());
     for finding in &mut findings {

@@ -4,6 +4,7 @@
 //! can be executed again from the first to the last. The order in which the search added them is another one, their *stamps*:
 //! a read that was revisited is older than the write that it reads. Nothing is allocated for an event once the arena has grown.
 
+use crate::loops::Futile;
 use crate::matrix::Matrix;
 use model::{ObjectId, Op, Order, Orders, State, ThreadId};
 
@@ -71,6 +72,8 @@ pub struct Event {
     pub alternative: u32,
     /// Of a write: its place in the coherence order (co), from 0. The initial write has none.
     pub place: u32,
+    /// Of a read: what it must not take, because its thread would only come round to it again.
+    pub(crate) futile: Futile,
     /// The next event that reads the same write.
     pub(crate) next_reader: EventId,
     /// Of a write: the first event that reads it.
@@ -95,6 +98,7 @@ impl Event {
             maximal: true,
             alternative: 0,
             place: 0,
+            futile: Futile::default(),
             next_reader: NONE,
             first_reader: NONE,
         }

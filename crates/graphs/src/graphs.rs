@@ -31,13 +31,18 @@ use crate::graph::{Event, EventId, FRESH, Graph, Label, NONE};
 use crate::matrix::join;
 use crate::models::{Asker, Asking, ModelInfo};
 use crate::run::{Error, Run, written};
+use crate::sequential::Sequential;
+use crate::stronger::Stronger;
 use crate::task::Task;
 use model::{Failure, Names, Op, Request, ThreadId, Threads};
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 use trace::{Ending, Tally};
 
 /// A thread that takes so many steps in a row may wait for others: they go first then.
 const FAIR: usize = 1 << 10;
+/// Executions with more events may take long.
+const LONG: usize = 256;
 
 /// As a source: the event before this one in the list of those that are added.
 const PREVIOUS: EventId = NONE - 1;
@@ -61,6 +66,9 @@ pub trait Watcher {
     /// A graph is complete.
     fn complete(&mut self, complete: &Complete<'_>) -> ControlFlow<()>;
 
+    /// The search begins anew: what was told so far is told again.
+    fn anew(&mut self) {}
+
     /// Called after every run.
     fn progress(&mut self, tally: &Tally, tasks: usize) -> ControlFlow<()> {
         let _ = (tally, tasks);
@@ -70,20 +78,23 @@ pub trait Watcher {
 
 /// A search.
 pub struct Graphs<'t> {
-    run: Run<'t>,
+    pub(crate) run: Run<'t>,
     info: &'static ModelInfo,
     most_events: usize,
     tasks: Vec<Task>,
     /// Tasks that were run, to be used again.
     spare: Vec<Task>,
     child: Graph,
+    sequential: Sequential,
     numbers: Vec<EventId>,
     pre: Vec<u32>,
     in_a_row: (ThreadId, usize),
     tally: Tally,
-    waiting: Vec<(ThreadId, Op)>,
+    pub(crate) waiting: Vec<(ThreadId, Op)>,
     /// The state of the random numbers by which `next` chooses, if it does.
     random: Option<u64>,
+    /// When the search is over.
+    deadline: Option<Instant>,
 }
 
 /// What can be added.
@@ -113,12 +124,14 @@ impl<'t> Graphs<'t> {
             tasks: Vec::new(),
             spare: Vec::new(),
             child,
+            sequential: Sequential::default(),
             numbers: Vec::new(),
             pre: Vec::new(),
             in_a_row: (ThreadId(0), 0),
             tally: Tally::default(),
             waiting: Vec::new(),
             random: None,
+            deadline: None,
         }
     }
 
@@ -127,11 +140,32 @@ impl<'t> Graphs<'t> {
         Graphs { random: Some(seed), ..self }
     }
 
+    /// The same search with other memory orders than the program's.
+    pub fn with_orders(mut self, stronger: &'t Stronger) -> Self {
+        self.run.stronger = Some(stronger);
+        self
+    }
+
+    /// The same search, which ends in the middle of an execution after so much time.
+    pub fn for_a_time(mut self, time: Duration) -> Self {
+        self.deadline = Instant::now().checked_add(time);
+        self
+    }
+
     /// Visits every consistent graph. Says what was counted, and whether the watcher let it come to its end.
     pub fn explore(&mut self, watcher: &mut dyn Watcher) -> Result<(Tally, bool), Error> {
         self.tasks.push(Task::default());
         while let Some(task) = self.tasks.pop() {
-            let flow = self.visit(&task, watcher)?;
+            let flow = self.visit(&task, watcher);
+            if std::mem::take(&mut self.run.loops.has_learnt) && !self.run.is_useless {
+                self.begin_anew();
+                watcher.anew();
+                continue;
+            }
+            if self.run.is_useless {
+                return Ok((self.tally, false));
+            }
+            let flow = flow?;
             self.spare.push(task);
             if flow.is_break() || watcher.progress(&self.tally, self.tasks.len()).is_break() {
                 return Ok((self.tally, false));
@@ -140,9 +174,27 @@ impl<'t> Graphs<'t> {
         Ok((self.tally, true))
     }
 
+    /// Whether the run at hand is of no use: something was learnt, or its time is up. (The clock is not free, and whoever is told
+    /// of executions has one: it is looked at in long ones only.)
+    fn is_over(&self) -> bool {
+        let is_long = self.run.g.len() > LONG && self.run.g.len().is_multiple_of(16);
+        let is_late = || is_long && self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.run.is_useless || self.run.loops.has_learnt || is_late()
+    }
+
+    /// Something was learnt of the program's loops that the search must know from its start.
+    fn begin_anew(&mut self) {
+        self.spare.append(&mut self.tasks);
+        self.tally = Tally::default();
+        self.tasks.push(Task::default());
+    }
+
     /// Runs a task to a complete graph, by maximal additions. All other choices on the way become tasks.
     fn visit(&mut self, task: &Task, watcher: &mut dyn Watcher) -> Result<ControlFlow<()>, Error> {
         self.run.load(task)?;
+        if self.is_over() {
+            return Ok(ControlFlow::Break(()));
+        }
         self.tally.replayed += task.steps.len() as u64;
         self.in_a_row.1 = 0;
         if self.run.updating.is_some() && !self.run.halted && !self.finish_update() {
@@ -150,6 +202,9 @@ impl<'t> Graphs<'t> {
             return Ok(ControlFlow::Continue(()));
         }
         let ending = loop {
+            if self.is_over() {
+                return Ok(ControlFlow::Break(()));
+            }
             if self.run.halted {
                 self.waiting.clear();
                 break Ending::Failed;
@@ -164,7 +219,7 @@ impl<'t> Graphs<'t> {
             }
         };
         let events = self.run.g.len() as u64;
-        self.tally.steps += events - task.steps.len() as u64;
+        self.tally.steps += events.saturating_sub(task.steps.len() as u64);
         self.tally.longest = self.tally.longest.max(events);
         self.tally.count(ending);
         if matches!(ending, Ending::SleepSetBlocked | Ending::TooLong) {
@@ -182,10 +237,15 @@ impl<'t> Graphs<'t> {
         let threads = self.run.thread_count();
         let (last, row) = self.in_a_row;
         let first = if row < FAIR { 0 } else { (last.index() + 1) % threads.max(1) };
-        let mut ready = None;
+        let (mut ready, mut going_round) = (None, None);
         for thread in (first..threads).chain(0..first).map(|t| ThreadId(t as u32)) {
             let Some(asked) = self.run.asked(thread)? else { continue };
             if self.run.cause(thread, &asked).is_none() {
+                continue;
+            }
+            let is_round = self.run.loops.is_place(&asked.op);
+            if !asked.blocks && is_round {
+                going_round.get_or_insert((thread, asked));
                 continue;
             }
             if !asked.blocks {
@@ -196,7 +256,7 @@ impl<'t> Graphs<'t> {
                 ready = Some((thread, asked));
             }
         }
-        if let Some((thread, asked)) = ready {
+        if let Some((thread, asked)) = ready.or(going_round) {
             return Ok(Next::Ready(thread, asked));
         }
         self.late()
@@ -377,7 +437,12 @@ impl<'t> Graphs<'t> {
     /// Whether the axioms allow the graph with these events, where clocks do not tell.
     fn is_allowed(&mut self, events: &[Event]) -> bool {
         self.make_child(None, events);
-        !self.run.model.needs_axioms(&self.child) || self.info.allows(&self.child)
+        self.is_child_allowed()
+    }
+
+    fn is_child_allowed(&mut self) -> bool {
+        let child = &self.child;
+        !self.run.model.needs_axioms(child) || self.sequential.has(child) || self.info.allows(child)
     }
 
     /// Makes tasks of the graphs in which an earlier read takes the write `a`, and what is newer than it and not before `a` is
@@ -418,6 +483,7 @@ impl<'t> Graphs<'t> {
         let old = *g.event(r);
         let (object, thread) = (a.object(), old.thread);
         let Ok(asked) = asked(Request { op: old.op, orders: old.orders }, thread) else { return };
+        let asked = asked.but_for(old.futile);
         let is_accepted = |ghost| accepts(g, ghost, Candidate::New(pre));
         if asked.blocks && !g.ghosts(thread, old.index).all(is_accepted) {
             return;
@@ -457,7 +523,7 @@ impl<'t> Graphs<'t> {
     /// maximal is held against the axioms where clocks do not tell all.
     fn task(&mut self, revisited: Option<(EventId, &[u32])>, events: &[Event], check: bool) {
         self.make_child(revisited, events);
-        if check && self.run.model.needs_axioms(&self.child) && !self.info.allows(&self.child) {
+        if check && !self.is_child_allowed() {
             return;
         }
         let mut task = self.spare.pop().unwrap_or_default();
@@ -485,10 +551,15 @@ impl<'t> Graphs<'t> {
     }
 
     /// How the graph ended, to which nothing can be added. Given up if a thread waits for what it could read in another graph.
-    fn ending(&mut self) -> Result<Ending, Error> {
+    pub(crate) fn ending(&mut self) -> Result<Ending, Error> {
         self.waiting.clear();
         let mut is_waste = false;
         for thread in (0..self.run.thread_count() as u32).map(ThreadId) {
+            if self.run.loops.goes_round(thread) {
+                self.waiting.extend(self.run.threads.request(thread).map(|request| (thread, request.op)));
+                is_waste |= !self.run.loops.is_stuck(&self.run.g, thread);
+                continue;
+            }
             let Some(asked) = self.run.asked(thread)? else { continue };
             self.waiting.push((thread, asked.op));
             let g = &self.run.g;
@@ -506,8 +577,8 @@ impl<'t> Graphs<'t> {
             Ending::Failed
         } else if self.run.is_cut() {
             Ending::Cut
-        } else if self.waiting.is_empty() {
-            Ending::Completed
+        } else if self.waiting.is_empty() || self.run.has_exited() {
+            if self.run.note_left_behind() { Ending::Failed } else { Ending::Completed }
         } else {
             Ending::Deadlocked
         })

@@ -3,7 +3,9 @@
 use crate::access::{Access, Asked, Holdings, Unsupported, asked};
 use crate::graph::{Event, EventId, Graph, Label, NONE};
 use crate::hb::HappensBefore;
+use crate::loops::Loops;
 use crate::models::{Model, ModelInfo};
+use crate::stronger::Stronger;
 use crate::task::{Step, StepKind, Task};
 use model::{Answer, Failure, FailureKind, Names, OpKind, Order, Outcome, Site, State, ThreadId, ThreadState, Threads};
 use std::fmt;
@@ -27,7 +29,7 @@ impl fmt::Display for Error {
         match self {
             Error::Unsupported(unsupported) => unsupported.fmt(f),
             Error::NoThreads => f.write_str(
-                "memory models are for programs in litmus notation and in Rust as yet: others are sequentially consistent",
+                "memory models are for programs in litmus notation, Rust, C and C++: others are sequentially consistent",
             ),
             Error::Diverged { step } => write!(
                 f,
@@ -48,12 +50,15 @@ pub(crate) struct Updating {
 }
 
 pub(crate) struct Run<'t> {
-    threads: Box<dyn Threads + 't>,
-    names: &'t dyn Names,
+    pub(crate) threads: Box<dyn Threads + 't>,
+    pub(crate) names: &'t dyn Names,
+    /// Memory orders in place of the program's, if there are any.
+    pub(crate) stronger: Option<&'t Stronger>,
     pub(crate) g: Graph,
     pub(crate) hb: HappensBefore,
     pub(crate) model: Box<dyn Model>,
     has_races: bool,
+    pub(crate) loops: Loops,
     holdings: Holdings,
     pub(crate) failures: Vec<(ThreadId, Failure)>,
     /// The pairs of accesses that race.
@@ -62,6 +67,8 @@ pub(crate) struct Run<'t> {
     pub(crate) updating: Option<Updating>,
     /// Whether threads are real code and there was a data race: what they would do after it has no meaning.
     pub(crate) halted: bool,
+    /// Whether what the run shows of the program makes the search useless.
+    pub(crate) is_useless: bool,
 }
 
 impl<'t> Run<'t> {
@@ -73,31 +80,28 @@ impl<'t> Run<'t> {
         Run {
             threads,
             names,
+            stronger: None,
             g,
             hb,
             model: (info.make)(),
             has_races: info.has_races,
+            loops: Loops::default(),
             holdings: Holdings::default(),
             failures: Vec::new(),
             races: Vec::new(),
             updating: None,
             halted: false,
+            is_useless: false,
         }
     }
 
     /// Executes a task from the start of the program.
     pub(crate) fn load(&mut self, task: &Task) -> Result<(), Error> {
-        self.threads.restart();
-        self.g.clear();
-        self.grow();
-        self.hb.clear(&self.g);
-        self.model.clear(&self.g, &self.hb);
-        self.holdings.clear();
-        self.failures.clear();
-        self.races.clear();
-        self.updating = None;
-        self.halted = false;
+        self.begin();
         for (number, step) in task.steps.iter().enumerate() {
+            if self.is_useless || self.loops.has_learnt {
+                return Ok(());
+            }
             if self.replay(step)?.is_none() {
                 return Err(Error::Diverged { step: number + 1 });
             }
@@ -105,9 +109,32 @@ impl<'t> Run<'t> {
                 break;
             }
         }
+        self.settle();
+        Ok(())
+    }
+
+    /// Goes back to the start of the program.
+    pub(crate) fn begin(&mut self) {
+        self.threads.restart();
+        self.g.clear();
+        self.grow();
+        self.hb.clear(&self.g);
+        self.model.clear(&self.g, &self.hb);
+        self.holdings.clear();
+        self.loops.begin_run();
+        self.failures.clear();
+        self.races.clear();
+        self.updating = None;
+        self.halted = false;
+        // A program may come to no operation at all.
+        self.is_useless = self.threads.is_of_no_use();
+        (0..self.thread_count() as u32).for_each(|thread| self.look_for_rounds(ThreadId(thread)));
+    }
+
+    /// All steps of a task were executed.
+    pub(crate) fn settle(&mut self) {
         self.g.arrange();
         self.model.settle(&self.g);
-        Ok(())
     }
 
     /// Makes room for the threads and objects that there are now.
@@ -119,7 +146,7 @@ impl<'t> Run<'t> {
     }
 
     /// Executes a step; none if the program does something else.
-    fn replay(&mut self, step: &Step) -> Result<Option<()>, Error> {
+    pub(crate) fn replay(&mut self, step: &Step) -> Result<Option<()>, Error> {
         let Step { stamp, maximal, alternative, .. } = *step;
         let thread = ThreadId(step.thread);
         let Some(asked) = self.asked(thread)? else { return Ok(None) };
@@ -148,8 +175,14 @@ impl<'t> Run<'t> {
 
     /// What a thread asks for, as events; none if it does not ask. A misuse is an event of its own.
     pub(crate) fn asked(&self, thread: ThreadId) -> Result<Option<Asked>, Error> {
-        let Some(request) = self.threads.request(thread) else { return Ok(None) };
-        let mut asked = asked(request, thread).map_err(Error::Unsupported)?;
+        let Some(mut request) = self.threads.request(thread) else { return Ok(None) };
+        if self.loops.goes_round(thread) {
+            return Ok(None);
+        }
+        if let Some(stronger) = self.stronger {
+            request = stronger.apply(request);
+        }
+        let mut asked = asked(request, thread).map_err(Error::Unsupported)?.but_for(self.loops.futile(thread));
         if self.holdings.misuse(thread, &asked.op).is_some() {
             (asked.access, asked.blocks) = (Access::Nothing, false);
         }
@@ -168,6 +201,20 @@ impl<'t> Run<'t> {
         self.threads.is_cut()
     }
 
+    /// Whether the program ended while threads were left.
+    pub(crate) fn has_exited(&self) -> bool {
+        self.threads.has_exited()
+    }
+
+    /// Notes what an execution that came to its end has left behind. Says whether there is something.
+    pub(crate) fn note_left_behind(&mut self) -> bool {
+        let last = self.g.events().last().map_or(ThreadId(0), |event| event.thread);
+        let left = self.threads.left_behind();
+        let is_left = left.is_some();
+        self.failures.extend(left.map(|failure| (last, failure)));
+        is_left
+    }
+
     /// Whether a thread failed. Failures that the program dealt with are none, unless there is another one.
     pub(crate) fn has_failed(&self) -> bool {
         self.failures.iter().any(|(thread, _)| !self.threads.is_forgiven(*thread))
@@ -179,7 +226,7 @@ impl<'t> Run<'t> {
         let update = asked.written(value, thread, 0).is_some();
         let event = Event::new(thread, Label::Read, asked.op, asked.order(update));
         let cause = self.cause(thread, asked).unwrap_or(NONE);
-        Event { value, source, update, cause, orders: asked.orders, ..event }
+        Event { value, source, update, cause, orders: asked.orders, futile: asked.futile, ..event }
     }
 
     /// The write of an update, which has no place yet.
@@ -243,7 +290,12 @@ impl<'t> Run<'t> {
         };
         let order = if label == Label::Fence { asked.orders.success } else { Order::Relaxed };
         let event = Event::new(thread, label, asked.op, order);
-        Ok(self.put(Event { cause, alternative, maximal, ..event }, stamp))
+        let e = self.put(Event { cause, alternative, maximal, ..event }, stamp);
+        self.look_for_rounds(thread);
+        if let Label::Spawn(child) = label {
+            self.look_for_rounds(child);
+        }
+        Ok(e)
     }
 
     /// Adds a read, write or ghost. A thread whose operation is done by it goes on.
@@ -261,12 +313,14 @@ impl<'t> Run<'t> {
                 let refused = asked.access == Access::Update;
                 let outcome = if refused { Outcome::Refused } else { Outcome::Done };
                 self.resume(thread, &asked, Answer { before: value, after: value, last, outcome, alternative: 0 });
+                self.look_for_rounds(thread);
             }
             _ => {
                 let before = self.updating.take().map_or(0, |updating| self.g.event(updating.read).value);
                 let (outcome, alternative) = (Outcome::Done, event.alternative);
                 let answer = Answer { before, after: value, last, outcome, alternative };
                 self.resume(thread, &asked, answer);
+                self.look_for_rounds(thread);
             }
         }
         e
@@ -289,13 +343,24 @@ impl<'t> Run<'t> {
         e
     }
 
+    /// The thread that took the last step asks for something again: it may have come round to it.
+    fn look_for_rounds(&mut self, thread: ThreadId) {
+        if let Some(request) = self.threads.request(thread) {
+            let threads = &self.threads;
+            self.loops.note(&self.g, thread, &request.op, || threads.local_state(thread));
+        }
+    }
+
     fn resume(&mut self, thread: ThreadId, asked: &Asked, answer: Answer) -> Option<ThreadId> {
         if answer.outcome == Outcome::Done {
             self.holdings.note(thread, &asked.op);
         }
         let after = self.threads.resume(thread, answer);
         self.failures.extend(after.failure.map(|failure| (thread, *failure)));
-        self.grow();
+        self.is_useless = self.threads.is_of_no_use();
+        if !self.is_useless {
+            self.grow();
+        }
         after.spawned
     }
 

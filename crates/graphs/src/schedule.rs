@@ -10,6 +10,9 @@ use crate::task::{StepKind, Task};
 use model::{Names, ThreadId};
 use std::fmt::Write;
 
+/// How such a text begins.
+pub(crate) const PREFIX: &str = "mzg1:";
+
 /// What tells one execution from all others of its program.
 pub fn schedule(g: &Graph, model: &ModelInfo, names: &dyn Names) -> String {
     let mut kept = Graph::default();
@@ -18,7 +21,7 @@ pub fn schedule(g: &Graph, model: &ModelInfo, names: &dyn Names) -> String {
     kept.restrict(g, &mut Vec::new(), |e| !is_ghost(e));
     let mut task = Task::default();
     task.describe(&kept);
-    let mut text = format!("mzg1:{}:", model.name);
+    let mut text = format!("{PREFIX}{}:", model.name);
     for (number, step) in task.steps.iter().enumerate() {
         let _ = write!(text, "{}{}", if number == 0 { "" } else { "," }, names.path(ThreadId(step.thread)));
         let _ = match (step.kind, step.argument) {

@@ -97,12 +97,6 @@ pub trait Threads {
         false
     }
 
-    /// The local state of a thread that asks; none where the front end cannot tell.
-    fn local_state(&self, thread: ThreadId) -> Option<Fingerprint> {
-        let _ = thread;
-        None
-    }
-
     /// Hashes all that decides on what the threads can still do; false where the front end cannot tell.
     fn hash_state(&self, hasher: &mut dyn Hasher) -> bool {
         let _ = hasher;
@@ -117,6 +111,28 @@ pub trait Threads {
 
     /// Whether threads are real code, which must not go on after a data race.
     fn is_native(&self) -> bool {
+        false
+    }
+
+    /// What the future of a thread depends on besides what it will be told, if that is known. Asked for when the thread has just
+    /// gone on to the request that it is at.
+    fn local_state(&self, thread: ThreadId) -> Option<Fingerprint> {
+        let _ = thread;
+        None
+    }
+
+    /// Whether the program ended while threads were left, so that nobody waits for those.
+    fn has_exited(&self) -> bool {
+        false
+    }
+
+    /// What is left behind by an execution that came to its end and should not be.
+    fn left_behind(&self) -> Option<Failure> {
+        None
+    }
+
+    /// Whether something was found out about the program, so that a search that was begun before is of no use.
+    fn is_of_no_use(&self) -> bool {
         false
     }
 

@@ -4,7 +4,7 @@ use crate::finding::headline_of;
 use crate::lanes::{self, Layout, Row};
 use crate::summary::{FailureSummary, FindingSummary, LineSummary, StepSummary, WaitSummary, kind_of};
 use crate::words::printable;
-use graphs::{Event, EventId, Finding, Graph, Label, ModelInfo, NONE};
+use graphs::{Change, Event, EventId, Finding, Graph, Label, ModelInfo, NONE};
 use model::{Access, Failure, FailureKind, Names, ObjectId, OpKind, Order, ThreadId};
 use std::fmt::Write;
 
@@ -26,6 +26,11 @@ impl GraphStory<'_> {
 
     /// What happened, in a line.
     pub fn headline(&self) -> String {
+        let goes_round =
+            |(_, op): &(model::ThreadId, model::Op)| !op.kind.may_block() && !matches!(op.kind, OpKind::Join(_));
+        if self.finding.ending == trace::Ending::Deadlocked && self.finding.waiting.iter().any(goes_round) {
+            return "livelock: threads look for a change that nobody makes any more".to_owned();
+        }
         let waiting: Vec<_> = self.finding.waiting.iter().map(|(thread, _)| *thread).collect();
         headline_of(self.finding.ending, &self.finding.failures, &waiting, self.names)
     }
@@ -268,6 +273,27 @@ impl GraphStory<'_> {
             reasons: self.reasons(),
         }
     }
+}
+
+/// Which stronger memory orders make a program pass, in words; none if no orders do.
+pub fn suggestion(changes: Option<&[Change]>, names: &dyn Names) -> String {
+    let changes = match changes {
+        None => {
+            return "\nno stronger memory order makes this pass: it fails with every access seq_cst, too\n".to_owned();
+        }
+        Some([]) => return "\nwith the memory orders that it has, it passes\n".to_owned(),
+        Some(changes) => changes,
+    };
+    let mut text = "\nwith these memory orders, and none of them weaker, it passes:\n".to_owned();
+    for Change { site, place, orders } in changes {
+        let at = names.site(*site).map_or_else(|| "somewhere".to_owned(), |site| printable(&site));
+        let _ = write!(text, "  {at}  {}  {} → {}", place.kind, place.orders.success, orders.success);
+        if place.orders.failure != orders.failure && matches!(place.kind, OpKind::CompareExchange { .. }) {
+            let _ = write!(text, ", on failure {} → {}", place.orders.failure, orders.failure);
+        }
+        text.push('\n');
+    }
+    text
 }
 
 /// Whether an operation is an access of a variable, whose order people chose.

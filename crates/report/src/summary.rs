@@ -30,6 +30,9 @@ pub struct Summary {
     /// The memory model, where one was chosen or the program's memory orders made the choice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<String>,
+    /// What the search says about memory models, or why it says nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_remark: Option<String>,
     /// The scheduling order's name.
     pub order: String,
     /// The seed of everything random.
@@ -357,7 +360,8 @@ impl Summary {
     /// What people want to know, with labels. Rows that are always there come first; what is 0 and seldom is not is left out.
     pub fn rows(&self) -> Vec<(&'static str, String)> {
         let counts = &self.counts;
-        let memory_model = self.memory.iter().map(|memory| ("memory model", memory.clone()));
+        let memory_model =
+            self.memory.iter().filter(|_| self.memory_remark.is_none()).map(|memory| ("memory model", memory.clone()));
         let mut rows: Vec<(&'static str, String)> = memory_model.collect();
         rows.extend([
             ("executions", thousands(counts.executions)),
@@ -412,6 +416,9 @@ impl Summary {
                 Some(reason) => format!("no: {reason}"),
             },
         ));
+        if let Some(remark) = &self.memory_remark {
+            rows.push(("memory model", remark.clone()));
+        }
         if let Some(expected) = self.expected_executions {
             let verdict = match self.agrees {
                 Some(true) => ", as found",

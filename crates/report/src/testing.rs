@@ -60,6 +60,7 @@ pub(crate) fn summary(findings: Vec<FindingSummary>) -> Summary {
         arguments: vec![10],
         algorithm: "optimal".to_owned(),
         memory: None,
+        memory_remark: None,
         order: "first".to_owned(),
         seed: 0,
         counts: Counts::from(&tally),

@@ -1,10 +1,11 @@
-//! Atomic operations. Whatever memory order they ask for, they take effect at once and in one order for all threads.
+//! Atomic operations. In a search of interleavings, whatever memory order they ask for, they take effect at once and in one
+//! order for all threads. The orders are for searches over execution graphs.
 
 use super::entry;
 use crate::context::{self, Context};
 use crate::shadow::Touch;
 use crate::slot::Effect;
-use model::{Function, ObjectId, OpKind, Site, Update, Width};
+use model::{Function, ObjectId, OpKind, Order, Orders, Site, Update, Width};
 
 /// The object that an atomic access touches, if others touch it too.
 #[inline(always)]
@@ -37,17 +38,45 @@ pub(super) fn announce(context: &Context, address: usize, size: usize, write: bo
 /// Performs an operation on a number of `size` bytes. The answer is the number before.
 // Inlined, down to the switch: see there.
 #[inline(always)]
-fn perform(address: usize, size: usize, kind: OpKind, return_address: usize) -> u64 {
+fn perform(address: usize, size: usize, kind: OpKind, orders: Orders, return_address: usize) -> u64 {
     let Some(context) = context::running() else { return at_once(address, size, kind) };
     let Some(object) = object(context, address, size) else {
         return perform_alone(context, address, size, kind, return_address);
     };
+    ask_for(context, orders);
     let before = match context.shadow.find(object) {
         Some(extent) if extent.size == size => context.perform(kind, object, context.site(return_address)).before,
         _ => perform_on_part(context, object, address, size, kind, return_address),
     };
     super::access::check(context, address, size, !matches!(kind, OpKind::Read), return_address);
     before
+}
+
+/// The operation that comes next has these orders.
+#[inline(always)]
+fn ask_for(context: &Context, orders: Orders) {
+    context.here().orders.set(orders);
+    if !orders.are_seq_cst() && !context.apart.has_weak_orders.get() {
+        context.know_weak_orders();
+    }
+}
+
+/// The order of this number in C: relaxed, consume (which is taken for acquire), acquire, release, acq_rel, seq_cst.
+#[inline(always)]
+fn order(number: i32) -> Order {
+    // Compilers add hints in higher bits.
+    match number & 0xFFFF {
+        0 => Order::Relaxed,
+        1 | 2 => Order::Acquire,
+        3 => Order::Release,
+        4 => Order::AcqRel,
+        _ => Order::SeqCst,
+    }
+}
+
+#[inline(always)]
+fn orders(number: i32) -> Orders {
+    Orders::of(order(number))
 }
 
 /// Performs an operation on memory that no other thread touches. One that leaves it as it is only looks: a loop of such
@@ -114,17 +143,17 @@ fn note_result(place: usize) {
 
 /// Stores a byte for the runtime itself.
 pub(super) fn store_byte(address: usize, value: u8, return_address: usize) {
-    perform(address, 1, OpKind::Write(value.into()), return_address);
+    perform(address, 1, OpKind::Write(value.into()), Orders::default(), return_address);
 }
 
 /// Counts one more in 8 bytes for the runtime itself.
 pub(super) fn count(address: usize, return_address: usize) {
-    perform(address, 8, fetch(Function::Add, 64, 1), return_address);
+    perform(address, 8, fetch(Function::Add, 64, 1), Orders::default(), return_address);
 }
 
 /// Loads 4 bytes for the runtime itself.
 pub(super) fn load_word(address: usize, return_address: usize) -> u32 {
-    perform(address, 4, OpKind::Read, return_address) as u32
+    perform(address, 4, OpKind::Read, Orders::default(), return_address) as u32
 }
 
 fn fetch(function: Function, bits: u8, operand: u64) -> OpKind {
@@ -133,8 +162,9 @@ fn fetch(function: Function, bits: u8, operand: u64) -> OpKind {
 
 macro_rules! fetches {
     ($number:ty, $bits:literal, $($name:ident $function:ident),*) => { $(
-        extern "C-unwind" fn $name(at: usize, operand: $number, _order: i32, from: usize) -> $number {
-            perform(at, $bits / 8, fetch(Function::$function, $bits, operand.into()), from) as $number
+        extern "C-unwind" fn $name(at: usize, operand: $number, order: i32, from: usize) -> $number {
+            let kind = fetch(Function::$function, $bits, operand.into());
+            perform(at, $bits / 8, kind, orders(order), from) as $number
         }
         const _: () = { entry!(entry_of, concat!("__tsan_atomic", $bits, "_", stringify!($name)), "rcx", $name); };
     )* };
@@ -145,10 +175,10 @@ macro_rules! blind {
     ($number:ty, $bits:literal, $($name:ident $by:expr),*) => { $(
         pub(super) mod $name {
             use super::*;
-            extern "C-unwind" fn blind(at: usize, operand: $number, _order: i32, from: usize) -> $number {
+            extern "C-unwind" fn blind(at: usize, operand: $number, order: i32, from: usize) -> $number {
                 let by: fn($number) -> $number = $by;
                 let kind = OpKind::AddIn { width: Width { bits: $bits, signed: false }, by: by(operand).into() };
-                perform(at, $bits / 8, kind, from);
+                perform(at, $bits / 8, kind, orders(order), from);
                 0
             }
             entry!(entry_of, concat!("__mazurka_blind_tsan_atomic", $bits, "_", stringify!($name)), "rcx", blind);
@@ -162,29 +192,31 @@ macro_rules! atomics {
             use super::*;
             const SIZE: usize = $bits / 8;
 
-            extern "C-unwind" fn load(at: usize, _order: i32, from: usize) -> $number {
-                perform(at, SIZE, OpKind::Read, from) as $number
+            extern "C-unwind" fn load(at: usize, order: i32, from: usize) -> $number {
+                perform(at, SIZE, OpKind::Read, orders(order), from) as $number
             }
-            extern "C-unwind" fn store(at: usize, value: $number, _order: i32, from: usize) {
-                perform(at, SIZE, OpKind::Write(value.into()), from);
+            extern "C-unwind" fn store(at: usize, value: $number, order: i32, from: usize) {
+                perform(at, SIZE, OpKind::Write(value.into()), orders(order), from);
             }
-            extern "C-unwind" fn exchange(at: usize, value: $number, _order: i32, from: usize) -> $number {
-                perform(at, SIZE, OpKind::ReadModifyWrite(Update::Swap(value.into())), from) as $number
+            extern "C-unwind" fn exchange(at: usize, value: $number, order: i32, from: usize) -> $number {
+                let kind = OpKind::ReadModifyWrite(Update::Swap(value.into()));
+                perform(at, SIZE, kind, orders(order), from) as $number
             }
             extern "C-unwind" fn compare_exchange_val(
-                at: usize, expected: $number, new: $number, _order: i32, _failure: i32, from: usize,
+                at: usize, expected: $number, new: $number, success: i32, failure: i32, from: usize,
             ) -> $number {
                 let kind = OpKind::CompareExchange { expected: expected.into(), new: new.into() };
-                perform(at, SIZE, kind, from) as $number
+                let orders = Orders { success: order(success), failure: order(failure) };
+                perform(at, SIZE, kind, orders, from) as $number
             }
             extern "C-unwind" fn compare_exchange(
-                at: usize, expected: *mut $number, new: $number, _order: i32, _failure: i32, from: usize,
+                at: usize, expected: *mut $number, new: $number, success: i32, failure: i32, from: usize,
             ) -> i32 {
                 super::super::access::before_read(expected as usize, SIZE, from);
                 // SAFETY: `expected` is the program's place for the number to be found.
                 let wanted = unsafe { expected.read_unaligned() };
                 note_result(expected as usize);
-                let found = compare_exchange_val(at, wanted, new, 0, 0, from);
+                let found = compare_exchange_val(at, wanted, new, success, failure, from);
                 note_result(0);
                 if found != wanted {
                     super::super::access::before_write(expected as usize, SIZE, from);
@@ -253,9 +285,16 @@ updates! {
     fsub_64 u64, 64, "fsub", |a, b| (f64::from_bits(a) - f64::from_bits(b)).to_bits();
 }
 
-/// Everything is in one order anyway.
-#[unsafe(export_name = "__tsan_atomic_thread_fence")]
-extern "C" fn thread_fence(_order: i32) {}
+/// In a search of interleavings, everything is in one order anyway.
+extern "C-unwind" fn thread_fence(order: i32, from: usize) {
+    let Some(context) = context::running().filter(|context| context.concurrent.get()) else { return };
+    ask_for(context, orders(order));
+    if context.apart.is_on() {
+        context.perform(OpKind::Fence, ObjectId::NONE, context.site(from));
+    }
+}
+
+entry!(entry_of_fence, "__tsan_atomic_thread_fence", "rsi", thread_fence);
 
 #[unsafe(export_name = "__tsan_atomic_signal_fence")]
 extern "C" fn signal_fence(_order: i32) {}

@@ -23,6 +23,9 @@ pub(super) fn meet(context: &Context, address: usize, kind: SyncKind) -> Met {
     let is_destroyed = !first && context.world().word(met.id) == objects::DESTROYED;
     if first || is_destroyed && kind.begins_unseen() && start_of(address) != MARK {
         let (word, setting) = found_at(address, kind);
+        if is_destroyed && context.apart.is_on() {
+            context.perform(OpKind::Init(word), met.id, Site::UNKNOWN);
+        }
         context.world().set_word(met.id, word);
         met = Met { setting, depth: 0, ..met };
         context.syncs.set(address, kind, met);
@@ -88,7 +91,7 @@ pub(super) fn end_within(context: &Context, memory: Range<usize>, site: Site) {
 
 /// Performs an operation that begins or ends a life: without a scheduling point as long as there is one thread.
 fn change(context: &Context, kind: OpKind, object: ObjectId, site: Site) {
-    if context.concurrent.get() {
+    if context.concurrent.get() || context.apart.is_on() {
         context.perform(kind, object, site);
         return;
     }

@@ -104,7 +104,8 @@ impl Context {
     /// Announces an operation, and waits to be chosen.
     #[inline(always)]
     pub(crate) fn announce(&self, kind: OpKind, object: ObjectId, site: Site, effect: Effect) -> Done {
-        if self.sections.are_used() || self.recorder.is_on() || self.options.unroll.is_some() {
+        let needs_care = self.sections.are_used() || self.recorder.is_on() || self.apart.is_on();
+        if needs_care || self.options.unroll.is_some() {
             return self.announce_with_care(Op { kind, object, site }, effect);
         }
         self.suspend(Op { kind, object, site }, effect)
@@ -126,12 +127,18 @@ impl Context {
         done
     }
 
-    /// Announces an operation of a program that has atomic sections, whose calls are recorded, or whose loops are bounded.
+    /// Announces an operation of a program that has atomic sections, whose calls are recorded, whose loops are bounded, or whose
+    /// threads are apart from memory.
     #[cold]
     #[inline(never)]
     fn announce_with_care(&self, mut op: Op, effect: Effect) -> Done {
         if let Some(most) = self.options.unroll {
             self.bound_rounds(op.site, most);
+        }
+        if self.apart.is_on()
+            && let Some(done) = self.announce_apart(op, effect)
+        {
+            return done;
         }
         if self.sections.are_used() {
             match self.before_announcement(op, effect) {
@@ -147,7 +154,7 @@ impl Context {
 
     /// Waits until this operation is chosen.
     #[inline(always)]
-    fn suspend(&self, op: Op, effect: Effect) -> Done {
+    pub(crate) fn suspend(&self, op: Op, effect: Effect) -> Done {
         let slot = self.here();
         slot.op.set(op);
         slot.effect.set(effect);
@@ -175,6 +182,9 @@ impl Context {
 
     /// The thread that runs takes no further step.
     pub(crate) fn leave(&self, status: Status) -> ! {
+        if self.apart.is_on() {
+            self.settle();
+        }
         let slot = self.here();
         slot.status.set(status);
         self.sections.close();

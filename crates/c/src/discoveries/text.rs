@@ -38,6 +38,7 @@ fn line(context: &Context, discovery: Discovery) -> String {
         Discovery::Sections => "sections ".to_owned(),
         Discovery::Section(address) => format!("section {}", place(context, address)),
         Discovery::Crowd => "crowd ".to_owned(),
+        Discovery::WeakOrders => "weak_orders ".to_owned(),
         Discovery::Thread(thread) => format!("thread {}", context.threads.path(thread)),
     }
 }
@@ -69,6 +70,7 @@ fn learn_line(context: &Context, line: &str) -> Option<()> {
             context.know_in_sections(context.shadow.object_at(place_at(context, rest)?)?);
         }
         "crowd" => context.know_crowd(),
+        "weak_orders" => context.know_weak_orders(),
         "uninitialised" => context.uninitialised.note_execution(|| rest.to_owned()),
         "thread" => {
             known_thread(context, rest)?;

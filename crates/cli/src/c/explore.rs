@@ -2,7 +2,7 @@
 
 use super::crew::Crew;
 use super::tell::{Told, tell};
-use super::{CheckArgs, ProgramArgs, uninitialised};
+use super::{CheckArgs, ProgramArgs, uninitialised, weak};
 use crate::checkpoint::Interruptible;
 use crate::output::{layout, print};
 use crate::problem::{Problem, Status};
@@ -24,6 +24,9 @@ use trace::{Execution, Sink};
 /// Explores, and prints counts and findings.
 pub(super) fn explore(args: &CheckArgs, built: &Path) -> Result<Status, Problem> {
     let program = load(&args.program, &args.inputs, built, false)?;
+    if let Some(model) = args.memory.chosen() {
+        return weak::explore(args, program, model);
+    }
     let checkpoints = checkpoints(args, program, built)?;
     let info = args.search.algorithm();
     let title = format!("{} by {}", args.inputs.join(" "), info.name);
@@ -79,9 +82,14 @@ fn tell_user(
     for (finding, told) in summary.findings.iter_mut().zip(&told) {
         *finding = told.summary.clone();
     }
+    let weak = match summary.exhaustive && report.findings.is_empty() {
+        true => weak::follow(args, program, report.elapsed, &mut summary, &mut pages)?,
+        false => Vec::new(),
+    };
     if !args.reports.print(&summary)? {
         print(&format!("{title}\n\n{}", summary.to_text()))?;
         print_findings(&told)?;
+        weak::print_all(&weak)?;
     }
     args.reports.write(&summary, pages, watchers, program.names())?;
     if report.stopped
@@ -89,7 +97,10 @@ fn tell_user(
     {
         eprint!("\n{hint}");
     }
-    Ok(status(!report.findings.is_empty(), report.exhaustive))
+    if args.memory.suggests() && !weak.is_empty() {
+        weak::suggest_for(args, program)?;
+    }
+    Ok(status(!summary.findings.is_empty(), report.exhaustive))
 }
 
 /// Loads a program that was built.
@@ -166,7 +177,7 @@ fn search(
 }
 
 /// So often a search is begun anew.
-const MOST_SEARCHES: usize = 10_000;
+pub(super) const MOST_SEARCHES: usize = 10_000;
 
 /// Ends a search that was begun with a wrong belief about what is shared.
 struct Watch<'p> {
@@ -195,13 +206,13 @@ fn print_findings(findings: &[Told]) -> Result<(), Problem> {
 }
 
 /// A subcommand on the same program, as it is written on the command line before further options.
-fn again(args: &CheckArgs, subcommand: &str) -> String {
+pub(super) fn again(args: &CheckArgs, subcommand: &str) -> String {
     let words = args.inputs.iter().chain(&args.program.words()).map(|word| quoted(word)).collect::<Vec<_>>();
     format!("{subcommand} {}", words.join(" "))
 }
 
 /// What comes last on the command line.
-fn flags(args: &CheckArgs) -> String {
+pub(super) fn flags(args: &CheckArgs) -> String {
     let flags: String = args.program.flags.iter().map(|flag| format!(" {}", quoted(flag))).collect();
     if flags.is_empty() { flags } else { format!(" --{flags}") }
 }

@@ -3,10 +3,10 @@
 use super::child::{Ends, answer};
 use super::debug::{Debugger, Start, print_launch_json};
 use super::explore::load;
-use super::is_of_sources;
 use super::tell::{run_again, stacks};
+use super::{is_of_sources, weak};
 use crate::problem::{Problem, Status};
-use crate::replay::{ReplayArgs, run};
+use crate::replay::{ReplayArgs, run, run_graph};
 use crate::target::Target;
 use std::fs::File;
 use std::io::Read;
@@ -42,6 +42,17 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Status, Problem> {
     program.know(known).map_err(Problem::Input)?;
     let name = args.program.join(" ");
     let target = Target::named(name, Box::new(program));
+    if graphs::is_graph(schedule) {
+        let model = graphs::model_of(schedule).map_err(Problem::input)?;
+        program.set_races_defined(!model.has_races);
+        program.keep_calls(true);
+        let status = run_graph(args, &target, schedule, |finding| {
+            program.flush();
+            program.keep_calls(false);
+            weak::stacks(program, finding)
+        })?;
+        answer(status)
+    }
     let status = run(args, &target, schedule, |story, schedule| {
         program.flush();
         run_again(program, schedule);

@@ -11,6 +11,7 @@ mod corpus;
 mod head;
 mod many;
 mod matrix;
+mod memory;
 mod outside;
 mod parallel;
 mod reports;

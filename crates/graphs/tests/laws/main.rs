@@ -5,6 +5,7 @@ mod arbitrary;
 mod classes;
 mod corpus;
 mod endings;
+mod loops;
 mod machine;
 
 use litmus::LitmusProgram;
@@ -33,6 +34,11 @@ struct Keep {
 }
 
 impl Watcher for Keep {
+    fn anew(&mut self) {
+        self.found.clear();
+        self.inconsistent = 0;
+    }
+
     fn complete(&mut self, complete: &Complete<'_>) -> ControlFlow<()> {
         self.found.entry(naive::key(complete.graph)).or_insert((complete.ending, 0)).1 += 1;
         if self.allowed_by.is_some_and(|info| !info.allows(complete.graph)) {

@@ -2,7 +2,9 @@
 
 use super::{LitmusThreads, State as Saved, Status, Thread};
 use crate::sketch::ObjectKind;
-use model::{After, Answer, Fingerprint, ObjectId, Op, Orders, Request, Snapshots, State, ThreadId, ThreadState, Threads};
+use model::{
+    After, Answer, Fingerprint, ObjectId, Op, Orders, Request, Snapshots, State, ThreadId, ThreadState, Threads,
+};
 use std::hash::{Hash, Hasher};
 
 impl Threads for LitmusThreads<'_> {

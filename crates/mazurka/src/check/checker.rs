@@ -47,6 +47,7 @@ pub struct Checker {
     pub(super) options: Options,
     pub(super) memory: Memory,
     pub(super) replay: Option<Replay>,
+    pub(super) suggest_orders: bool,
     pub(super) quiet: bool,
     pub(super) html: Option<PathBuf>,
     pub(super) launch_json: bool,
@@ -63,6 +64,7 @@ impl Checker {
             options: Options::default(),
             memory: Memory::Language,
             replay: None,
+            suggest_orders: false,
             quiet: true,
             html: None,
             launch_json: false,
@@ -77,6 +79,7 @@ impl Checker {
     /// | `MAZURKA_REPLAY` | [`Checker::replay`] |
     /// | `MAZURKA_ALGORITHM` | [`Checker::algorithm`] |
     /// | `MAZURKA_MEMORY` | [`Checker::memory`] |
+    /// | `MAZURKA_SUGGEST_ORDERS` | [`Checker::suggest_orders`], `true` or `false` |
     /// | `MAZURKA_MAX_EXECUTIONS` | [`Checker::max_executions`] |
     /// | `MAZURKA_MAX_STEPS` | [`Checker::max_steps`] |
     /// | `MAZURKA_MAX_TIME` | [`Checker::max_time`], in seconds |
@@ -302,6 +305,14 @@ impl Checker {
         self
     }
 
+    /// Where the program fails under its memory model, looks for stronger memory orders with which it does not, and tells a
+    /// minimal set of them with the finding.
+    #[must_use]
+    pub fn suggest_orders(mut self, wanted: bool) -> Self {
+        self.suggest_orders = wanted;
+        self
+    }
+
     /// Runs this one schedule, as a report printed it.
     ///
     /// # Panics
@@ -332,7 +343,9 @@ impl Checker {
                 progress.clear();
                 let told = Told::of(program, name.as_deref());
                 let page = self.write_graphs(&report, &told);
-                return Report { page, ..Report::under(&report, &told) };
+                let mut shown = Report { page, ..Report::under(&report, &told) };
+                self.suggest(program, &report, &told, &mut shown);
+                return shown;
             }
             Some(Outcome::Not(reason)) => Some(reason),
             None => None,

@@ -19,6 +19,9 @@ pub(super) fn apply(mut checker: Checker, variable: impl Fn(&str) -> Option<Stri
     if let Some(name) = variable("MAZURKA_MEMORY") {
         checker.memory = Memory::of(&name).map_err(|problem| format!("MAZURKA_MEMORY: {problem}"))?;
     }
+    if let Some(wanted) = value(&variable, "MAZURKA_SUGGEST_ORDERS")? {
+        checker = checker.suggest_orders(wanted);
+    }
     if let Some(executions) = value(&variable, "MAZURKA_MAX_EXECUTIONS")? {
         checker = checker.max_executions(executions);
     }

@@ -8,7 +8,7 @@ use super::checker::{Checker, in_own_thread};
 use super::found::{Finding, FindingKind, Report, Told, goes_round, kind_of};
 use explore::Limit;
 use fiber::FiberProgram;
-use graphs::ModelInfo;
+use graphs::{ModelInfo, Stronger};
 use model::FailureKind;
 use report::graph::GraphStory;
 use report::lanes::Layout;
@@ -66,7 +66,13 @@ pub(super) enum Outcome {
 }
 
 /// Explores a program under a model until nothing more is learnt of it. `gives_up` at the first execution that is too long.
-fn search(program: &FiberProgram, info: &'static ModelInfo, settings: &graphs::Settings, gives_up: bool) -> Outcome {
+fn search(
+    program: &FiberProgram,
+    info: &'static ModelInfo,
+    settings: &graphs::Settings,
+    gives_up: bool,
+    stronger: Option<&Stronger>,
+) -> Outcome {
     let started = Instant::now();
     let is_over = || settings.time.is_some_and(|time| started.elapsed() > time);
     for _ in 0..MOST_TIMES {
@@ -77,7 +83,10 @@ fn search(program: &FiberProgram, info: &'static ModelInfo, settings: &graphs::S
                 true => ControlFlow::Continue(()),
                 false => ControlFlow::Break(()),
             };
-            graphs::check(program, info, settings, &mut go_on)
+            match stronger {
+                Some(stronger) => graphs::check_stronger(program, info, settings, stronger, &mut go_on),
+                None => graphs::check(program, info, settings, &mut go_on),
+            }
         });
         if is_known() {
             return match result {
@@ -103,7 +112,7 @@ impl Checker {
             events: limits.steps.min(MOST_EVENTS),
             time: limits.time,
         };
-        Some(search(program, info, &settings, false))
+        Some(search(program, info, &settings, false, None))
     }
 
     /// Explores under the language's model what was found to be right as sequentially consistent, unless that is the same.
@@ -133,13 +142,38 @@ impl Checker {
             events: FEW_EVENTS.min(self.settings.limits.steps),
             time: Some(report.elapsed.max(A_WHILE).min(self.settings.limits.time.unwrap_or(Duration::MAX))),
         };
-        match search(program, info, &settings, true) {
+        match search(program, info, &settings, true, None) {
             Outcome::Not(reason) => report.remark = Some(no_proof(&reason, info)),
             Outcome::Done(weak) => {
                 report.add(&weak, told);
                 report.page = report.page.take().or_else(|| self.write_graphs(&weak, told));
+                self.suggest(program, &weak, told, report);
             }
         }
+    }
+}
+
+impl Checker {
+    /// Looks for stronger memory orders with which the program passes, if that is wanted and something was found.
+    pub(super) fn suggest(&self, program: &FiberProgram, weak: &graphs::Report, told: &Told<'_>, report: &mut Report) {
+        let Some(last) = report.findings.last_mut().filter(|_| self.suggest_orders && !weak.findings.is_empty()) else {
+            return;
+        };
+        let limits = &self.settings.limits;
+        let settings = graphs::Settings {
+            keep_going: false,
+            executions: limits.executions,
+            events: limits.steps.min(MOST_EVENTS),
+            time: limits.time,
+        };
+        let changes = graphs::minimal(|stronger| match search(program, weak.model, &settings, false, Some(stronger)) {
+            Outcome::Done(report) => Ok(report.exhaustive && report.findings.is_empty()),
+            Outcome::Not(reason) => Err(reason),
+        });
+        last.text += &match changes {
+            Ok(changes) => report::graph::suggestion(changes.as_deref(), told.names),
+            Err(reason) => format!("\nno memory orders are suggested: {reason}\n"),
+        };
     }
 }
 
@@ -219,7 +253,12 @@ impl Finding {
             let _ = writeln!(text, "\nNo interleaving does this: memory orders weaker than seq_cst allow it.");
         }
         let test = told.test.unwrap_or_default();
-        let _ = writeln!(text, "\nrun it again: MAZURKA_MEMORY={} cargo test {test}", model.name);
+        let _ = writeln!(
+            text,
+            "\nrun it again: MAZURKA_MEMORY={name} cargo test {test}\nand look for memory orders with which it passes: \
+             MAZURKA_MEMORY={name} MAZURKA_SUGGEST_ORDERS=true cargo test {test}",
+            name = model.name
+        );
         Finding { kind, headline, schedule: String::new(), text }
     }
 }

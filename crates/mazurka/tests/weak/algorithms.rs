@@ -14,31 +14,35 @@ use mazurka::{Checker, FindingKind, thread};
 use std::ptr::null_mut;
 
 /// A number that nothing protects but the algorithm under test.
-struct Data(UnsafeCell<usize>);
+pub(crate) struct Data(UnsafeCell<usize>);
 
 // SAFETY: nothing runs at the same time, and what nothing orders is a finding.
 unsafe impl Sync for Data {}
 
 impl Data {
-    fn new(value: usize) -> Self {
+    pub(crate) fn new(value: usize) -> Self {
         Data(UnsafeCell::new(value))
     }
 
     #[track_caller]
-    fn get(&self) -> usize {
+    pub(crate) fn get(&self) -> usize {
         // SAFETY: as above.
         self.0.with(|value| unsafe { *value })
     }
 
     #[track_caller]
-    fn set(&self, new: usize) {
+    pub(crate) fn set(&self, new: usize) {
         // SAFETY: as above.
         self.0.with_mut(|value| unsafe { *value = new });
     }
 }
 
 /// The program is right with these orders, and wrong where the one at a place is replaced by a weaker one.
-fn rows<const N: usize>(program: fn([Ordering; N]), right: [Ordering; N], weaker: &[(usize, Ordering, FindingKind)]) {
+pub(crate) fn rows<const N: usize>(
+    program: fn([Ordering; N]),
+    right: [Ordering; N],
+    weaker: &[(usize, Ordering, FindingKind)],
+) {
     let report = Checker::new().memory("rc11").check(move || program(right));
     assert!(report.is_proof(), "{right:?}: {report}");
     println!("{right:?}: {}", report.to_string().trim());
@@ -55,11 +59,11 @@ fn rows<const N: usize>(program: fn([Ordering; N]), right: [Ordering; N], weaker
     }
 }
 
-const RACE: FindingKind = FindingKind::DataRace;
-const PANIC: FindingKind = FindingKind::Panic;
+pub(crate) const RACE: FindingKind = FindingKind::DataRace;
+pub(crate) const PANIC: FindingKind = FindingKind::Panic;
 
 /// Runs both at the same time, and waits for them.
-fn both<S: Sync + Send + 'static>(shared: S, first: fn(&S), second: fn(&S)) -> Arc<S> {
+pub(crate) fn both<S: Sync + Send + 'static>(shared: S, first: fn(&S), second: fn(&S)) -> Arc<S> {
     let shared = Arc::new(shared);
     let threads = [first, second].map(|body| {
         let shared = shared.clone();

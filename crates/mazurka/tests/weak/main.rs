@@ -3,3 +3,4 @@
 mod algorithms;
 mod law;
 mod outcomes;
+mod structures;

@@ -429,3 +429,22 @@ fn what_synchronises_orders_plain_accesses() {
 fn a_model_that_there_is_not() {
     let _ = Checker::new().memory("arm");
 }
+
+#[test]
+fn the_orders_to_strengthen_are_told() {
+    let report = Checker::new().suggest_orders(true).check(|| {
+        let shared = Arc::new([AtomicUsize::new(0), AtomicUsize::new(0)]);
+        let theirs = shared.clone();
+        thread::spawn(move || {
+            theirs[0].store(42, Relaxed);
+            theirs[1].store(1, Relaxed);
+        });
+        if shared[1].load(Relaxed) == 1 {
+            assert_eq!(shared[0].load(Relaxed), 42);
+        }
+    });
+    let finding = report.finding().unwrap_or_else(|| panic!("{report}"));
+    for words in ["write  relaxed → release", "read  relaxed → acquire"] {
+        assert_eq!(finding.text.matches(words).count(), 1, "{}", finding.text);
+    }
+}

@@ -1,0 +1,290 @@
+//! Searches of a program in C or C++ under memory models.
+//!
+//! Without `--memory`, the search of interleavings comes first. Where no atomic operation on shared memory is weaker than seq_cst,
+//! what it proves holds under the language's model too. Otherwise a search over execution graphs follows, for a while: what it
+//! cannot do, or does not come to the end of, is said.
+
+use super::CheckArgs;
+use super::explore::{MOST_SEARCHES, again, flags};
+use crate::memory_model::{self, language_model};
+use crate::output::{layout, print};
+use crate::problem::{Problem, Status};
+use crate::reports::Pages;
+use crate::search::status;
+use crate::target::Target;
+use ::c::CProgram;
+use graphs::{EventId, Finding, Graph, Label, ModelInfo, Report, Settings, Stronger};
+use model::{FailureKind, Program};
+use report::graph::GraphStory;
+use report::lanes::Layout;
+use report::page::GraphExhibit;
+use report::summary::{FindingSummary, StackSummary, Summary, stacks_text};
+use report::table::thousands;
+use std::fmt::Write;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+use trace::Ending;
+
+/// A search that follows another by itself takes no longer than that one, or than this.
+const A_WHILE: Duration = Duration::from_secs(3);
+/// Its executions have no more events.
+const FEW_EVENTS: usize = 2_000;
+
+/// Explores under a model that was chosen, and prints counts and findings.
+pub(super) fn explore(
+    args: &CheckArgs,
+    program: &'static CProgram,
+    model: &'static ModelInfo,
+) -> Result<Status, Problem> {
+    memory_model::check_options(&args.search)?;
+    if args.reports.wants_tree() {
+        return Err(Problem::input("--tree draws searches of interleavings: leave it out, or --memory"));
+    }
+    args.checkpoints.check_unused("--memory")?;
+    if args.program.paranoid {
+        return Err(Problem::Input("--paranoid is for searches without --memory".to_owned()));
+    }
+    let settings = memory_model::settings(&args.search);
+    let report = search(program, model, &settings, None).map_err(Problem::Input)?;
+    let target = Target::named(args.inputs.join(" "), Box::new(program));
+    let mut summary = memory_model::summary(&target, &args.search, &report);
+    let mut is_exhaustive = report.exhaustive;
+    if let Some(reason) = program.not_a_proof_because() {
+        is_exhaustive = false;
+        summary.exhaustive = false;
+        summary.not_exhaustive_because.get_or_insert(reason);
+    }
+    let title = format!("{} by graphs under {}", target.name, model.name);
+    let mut pages = args.reports.pages(&title);
+    let told = tell_all(args, program, &report, &mut summary.findings, &mut pages);
+    if !args.reports.print(&summary)? {
+        print(&format!("{title}\n\n{}", summary.to_text()))?;
+        print_all(&told)?;
+    }
+    let watchers = args.reports.watchers(program.names());
+    args.reports.write(&summary, pages, watchers, program.names())?;
+    suggest(args, program, &report, &settings)?;
+    Ok(status(!report.findings.is_empty(), is_exhaustive))
+}
+
+/// A search of interleavings found nothing and was exhaustive: what that says under the language's model goes into its summary,
+/// and so does what a search under that model finds. The answer is the text of these findings.
+pub(super) fn follow(
+    args: &CheckArgs,
+    program: &'static CProgram,
+    elapsed: Duration,
+    summary: &mut Summary,
+    pages: &mut Pages<'_>,
+) -> Result<Vec<String>, Problem> {
+    let info = language_model();
+    let no_proof = |reason: &str| Some(format!("sc only, because {reason}"));
+    if !program.reports_races() {
+        summary.memory_remark = no_proof("data races are no failures here, and a program that has one has no meaning");
+        return Ok(Vec::new());
+    }
+    if !program.has_weak_orders() {
+        let name = info.name;
+        summary.memory_remark =
+            Some(format!("{name}: no atomic operation is weaker than seq_cst, so that sc is enough"));
+        return Ok(Vec::new());
+    }
+    let wants_interleavings = args.program.paranoid || args.search.chosen().is_some() || args.search.is_bounded();
+    if wants_interleavings {
+        let reason = "an algorithm, a bound or --paranoid was asked for, which are for interleavings";
+        summary.memory_remark = no_proof(reason);
+        return Ok(Vec::new());
+    }
+    let given = memory_model::settings(&args.search);
+    let settings = Settings {
+        events: given.events.min(FEW_EVENTS),
+        time: Some(elapsed.max(A_WHILE).min(given.time.unwrap_or(Duration::MAX))),
+        ..given
+    };
+    let report = match search(program, info, &settings, None) {
+        Err(reason) => {
+            summary.memory_remark = no_proof(&reason);
+            return Ok(Vec::new());
+        }
+        Ok(report) => report,
+    };
+    let executions = thousands(report.tally.executions());
+    let mut remark = format!("{}: {executions} executions by graphs", info.name);
+    if !report.findings.is_empty() {
+        summary.memory = Some(info.name.to_owned());
+        summary.exhaustive = false;
+        summary.not_exhaustive_because = Some("it stopped at the first finding; --keep-going goes on".to_owned());
+    } else if report.exhaustive {
+        summary.memory = Some(info.name.to_owned());
+        remark += ", and there are no others";
+    } else {
+        let reason = report.limit.map_or_else(|| "it was stopped".to_owned(), |limit| limit.to_string());
+        let name = info.name;
+        remark = format!("sc only, because {reason} under {name}; --memory {name} has no limits of its own");
+    }
+    summary.memory_remark = Some(remark);
+    Ok(tell_all(args, program, &report, &mut summary.findings, pages))
+}
+
+/// Prints which stronger memory orders make the program pass, if that is wanted.
+pub(super) fn suggest_for(args: &CheckArgs, program: &'static CProgram) -> Result<(), Problem> {
+    let settings = memory_model::settings(&args.search);
+    print(&suggestion(program, language_model(), &settings)?)
+}
+
+fn suggest(args: &CheckArgs, program: &'static CProgram, report: &Report, settings: &Settings) -> Result<(), Problem> {
+    if args.memory.suggests() && !report.findings.is_empty() {
+        print(&suggestion(program, report.model, settings)?)?;
+    }
+    Ok(())
+}
+
+fn suggestion(program: &CProgram, model: &'static ModelInfo, settings: &Settings) -> Result<String, Problem> {
+    let settings = Settings { keep_going: false, ..*settings };
+    let changes = graphs::minimal(|stronger| {
+        let report = search(program, model, &settings, Some(stronger))?;
+        Ok::<bool, String>(report.exhaustive && report.findings.is_empty())
+    });
+    Ok(report::graph::suggestion(changes.map_err(Problem::Input)?.as_deref(), program.names()))
+}
+
+/// Searches, and again as long as a search shows that more memory is shared than was believed.
+fn search(
+    program: &CProgram,
+    model: &'static ModelInfo,
+    settings: &Settings,
+    stronger: Option<&Stronger>,
+) -> Result<Report, String> {
+    let started = Instant::now();
+    program.set_races_defined(!model.has_races);
+    for _ in 0..MOST_SEARCHES {
+        program.begin_search();
+        let left = settings.time.map(|time| time.saturating_sub(started.elapsed()));
+        program.limit_time(left);
+        let shorter = Settings { time: left, ..*settings };
+        let mut go_on = |_: &trace::Tally, _: usize| ControlFlow::Continue(());
+        let result = match stronger {
+            Some(stronger) => graphs::check_stronger(&program, model, &shorter, stronger, &mut go_on),
+            None => graphs::check(&program, model, &shorter, &mut go_on),
+        };
+        if let Some(refusal) = program.refusal() {
+            return Err(refusal);
+        }
+        if !program.is_refined() || left.is_some_and(|left| left.is_zero()) {
+            program.limit_time(None);
+            let mut report = result.map_err(|error| error.to_string())?;
+            report.exhaustive &= !program.is_refined();
+            if let (Some(graphs::Limit::Time(left)), Some(given)) = (&mut report.limit, settings.time) {
+                *left = given;
+            }
+            report.elapsed = started.elapsed();
+            return Ok(report);
+        }
+    }
+    Err(format!("{MOST_SEARCHES} searches have each found more memory to be shared than was believed"))
+}
+
+pub(super) fn print_all(told: &[String]) -> Result<(), Problem> {
+    for (i, text) in told.iter().enumerate() {
+        let number = if told.len() == 1 { String::new() } else { format!("{} of {}: ", i + 1, told.len()) };
+        print(&format!("\n{number}{text}"))?;
+    }
+    Ok(())
+}
+
+/// The findings in words. Their summaries are put at the end of `summaries`, or in place of those of the same report.
+fn tell_all(
+    args: &CheckArgs,
+    program: &'static CProgram,
+    report: &Report,
+    summaries: &mut Vec<FindingSummary>,
+    pages: &mut Pages<'_>,
+) -> Vec<String> {
+    summaries.clear();
+    let mut texts = Vec::new();
+    for finding in &report.findings {
+        let (text, summary) = tell(args, program, report.model, finding, layout(args.full));
+        if pages.are_wanted() {
+            let story = GraphStory { finding, model: report.model, names: program.names() };
+            let schedule = summary.schedule.clone();
+            pages.graph_exhibit(GraphExhibit { story, headline: None, schedule, commands: Vec::new() });
+        }
+        texts.push(text);
+        summaries.push(summary);
+    }
+    texts
+}
+
+/// Runs an execution once more, for the calls that led to what matters in it, and tells of it.
+fn tell(
+    args: &CheckArgs,
+    program: &CProgram,
+    model: &'static ModelInfo,
+    finding: &Finding,
+    layout: Layout,
+) -> (String, FindingSummary) {
+    program.keep_calls(true);
+    // If it is not the same again, there is less to be told.
+    let _ = graphs::execute(&program, model, &finding.graph);
+    program.keep_calls(false);
+    let story = GraphStory { finding, model, names: program.names() };
+    let schedule = format!("{};{}", graphs::schedule(&finding.graph, model, program.names()), program.known());
+    let mut summary = story.summary(schedule);
+    summary.stacks = stacks(program, finding);
+    let mut text = format!("{}, under {}\n\n{}", story.headline(), model.name, story.print_with_sites(layout));
+    if finding.why.is_weak {
+        let _ = writeln!(text, "\nNo interleaving does this: memory orders weaker than seq_cst allow it.");
+    }
+    text += &stacks_text(&summary.stacks);
+    let _ = writeln!(
+        text,
+        "\nrun it again, or look for memory orders with which it passes:\n  mazurka {} --schedule '{}'{}\n  mazurka {} --memory {} \
+         --suggest-orders{}",
+        again(args, "replay"),
+        summary.schedule,
+        flags(args),
+        again(args, "check"),
+        model.name,
+        flags(args)
+    );
+    (text, summary)
+}
+
+/// The calls that led to failures, to both accesses of data races, and to waits.
+pub(super) fn stacks(program: &CProgram, finding: &Finding) -> Vec<StackSummary> {
+    let g = &finding.graph;
+    let mut stacks = Vec::new();
+    let mut add = |thread: model::ThreadId, what: String, calls: Vec<String>| {
+        if !calls.is_empty() {
+            stacks.push(StackSummary { thread: program.names().thread(thread), what, step: None, calls });
+        }
+    };
+    for (thread, failure) in finding.failures.iter().filter(|(_, failure)| failure.kind != FailureKind::DataRace) {
+        add(*thread, "failed".to_owned(), program.stack(*thread, failure.site));
+    }
+    for &(first, second) in &finding.races {
+        for e in [first, second] {
+            let event = g.event(e);
+            // The run ends with the second access, before that is done.
+            let calls = match e == second {
+                true => program.calls_of_thread(event.thread),
+                false => program.calls_of_step(steps_before(g, e)),
+            };
+            add(event.thread, format!("did the {}", event.op.kind), calls);
+        }
+    }
+    if finding.ending == Ending::Deadlocked {
+        for (thread, _) in &finding.waiting {
+            add(*thread, "waits".to_owned(), program.calls_of_thread(*thread));
+        }
+    }
+    stacks
+}
+
+/// How many times threads have gone on before an event: the read and the write of an update are one step.
+fn steps_before(g: &Graph, e: EventId) -> usize {
+    let is_step = |&event: &EventId| {
+        let event = g.event(event);
+        event.label != Label::Ghost && !(event.is_read() && event.update)
+    };
+    (0..e).filter(is_step).count()
+}

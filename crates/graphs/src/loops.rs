@@ -1,0 +1,184 @@
+//! Loops that wait by looking again: a round without effect is a blocked read.
+//!
+//! A thread that comes to the same local state again, having done nothing meanwhile but read, fence, and write what was there
+//! already, would do the same for ever if it read the same. An execution with such rounds tells nothing that the one without them
+//! does not: what is left of its graph without the events of the rounds is consistent too (there are fewer events, and fewer
+//! of them happen before others), every thread does the same in it, and what races still races. So no round is made twice:
+//!
+//! - A round of one operation makes that operation one that blocks: at this local state, it must not read this value. Then ghosts
+//!   take care that no run is wasted (see [`crate::Graphs`]).
+//! - After a round of several operations its thread goes round. It takes no further step. The graph is complete, and a livelock, if all
+//!   that the round read is still there at the end; otherwise it is given up, for the graph in which the thread read something
+//!   newer is another one.
+//!
+//! Local states are only asked for at places where a thread came to the same operation twice without an effect. When a new place
+//! or value is learnt, the search begins anew, so that it is the same whatever was learnt when.
+
+use crate::graph::{Event, EventId, Graph, Label};
+use model::{Fingerprint, Op, Order, Site, State, ThreadId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Rounds are looked for among so many of a thread's last events.
+const FAR: usize = 256;
+/// So many values an operation must not read are known.
+const MOST_VALUES: usize = 4;
+/// So often a search begins anew.
+const MOST_LESSONS: usize = 1_000;
+
+/// Values that an operation must not read, because its thread would only come round to it again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Futile {
+    values: [State; MOST_VALUES],
+    count: u8,
+}
+
+impl Futile {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    pub(crate) fn contains(&self, value: State) -> bool {
+        self.values[..self.count as usize].contains(&value)
+    }
+
+    /// Adds a value. Says whether there was room.
+    fn add(&mut self, value: State) -> bool {
+        let Some(place) = self.values.get_mut(self.count as usize) else { return false };
+        *place = value;
+        self.count += 1;
+        true
+    }
+}
+
+/// What is known of the loops of a program, and where the threads of the run at hand are in them.
+#[derive(Default)]
+pub(crate) struct Loops {
+    /// Places to which threads come again.
+    places: FxHashSet<Site>,
+    /// What an operation must not read, by the local state in which its thread asks for it.
+    futile: FxHashMap<Fingerprint, Futile>,
+    lessons: usize,
+    /// Whether something was learnt that the search must know from its start.
+    pub(crate) has_learnt: bool,
+    threads: Vec<Rounds>,
+}
+
+/// The rounds of a thread.
+#[derive(Default)]
+struct Rounds {
+    /// The local states that it was in since its last effect, each with how many events it had then.
+    heads: Vec<(Fingerprint, u32)>,
+    /// What its operation must not read.
+    futile: Futile,
+    /// If it goes round: how many events it had at the start of the round.
+    going_round: Option<u32>,
+}
+
+/// Whether an event changes nothing.
+fn is_idle(g: &Graph, e: EventId) -> bool {
+    let event = g.event(e);
+    match event.label {
+        Label::Read | Label::Fence | Label::Nothing => true,
+        Label::Write => event.update && g.event(g.before(e)).value == event.value,
+        _ => false,
+    }
+}
+
+impl Loops {
+    pub(crate) fn begin_run(&mut self) {
+        for rounds in &mut self.threads {
+            rounds.heads.clear();
+            (rounds.futile, rounds.going_round) = (Futile::default(), None);
+        }
+    }
+
+    /// What the operation that a thread asks for must not read.
+    pub(crate) fn futile(&self, thread: ThreadId) -> Futile {
+        self.threads.get(thread.index()).map_or(Futile::default(), |rounds| rounds.futile)
+    }
+
+    /// Whether a thread goes round for as long as nothing changes.
+    pub(crate) fn goes_round(&self, thread: ThreadId) -> bool {
+        self.threads.get(thread.index()).is_some_and(|rounds| rounds.going_round.is_some())
+    }
+
+    /// Whether threads come to this operation again and again: others had better go first.
+    pub(crate) fn is_place(&self, op: &Op) -> bool {
+        !self.places.is_empty() && self.places.contains(&op.site)
+    }
+
+    /// A thread asks for an operation, after its last event. `local_state` says where it is.
+    pub(crate) fn note(
+        &mut self,
+        g: &Graph,
+        thread: ThreadId,
+        op: &Op,
+        local_state: impl FnOnce() -> Option<Fingerprint>,
+    ) {
+        while self.threads.len() <= thread.index() {
+            self.threads.push(Rounds::default());
+        }
+        let events = g.of_thread(thread);
+        let rounds = &mut self.threads[thread.index()];
+        rounds.futile = Futile::default();
+        if events.last().is_some_and(|&e| !is_idle(g, e)) {
+            rounds.heads.clear();
+        }
+        if !self.is_place(op) {
+            self.look_for_place(g, thread, op);
+            return;
+        }
+        let Some(state) = local_state() else { return };
+        let before = events.len() as u32;
+        let rounds = &mut self.threads[thread.index()];
+        match rounds.heads.iter().find(|(head, _)| *head == state) {
+            None => {
+                rounds.heads.push((state, before));
+                rounds.futile = self.futile.get(&state).copied().unwrap_or_default();
+            }
+            Some(&(_, start)) => {
+                rounds.going_round = Some(start);
+                self.learn_value(g, thread, state, start);
+            }
+        }
+    }
+
+    /// Whether the thread came to the same operation before, without an effect since.
+    fn look_for_place(&mut self, g: &Graph, thread: ThreadId, op: &Op) {
+        let recent = g.of_thread(thread).iter().rev().take(FAR).take_while(|&&e| is_idle(g, e));
+        let is_again = recent.map(|&e| g.event(e)).any(|event| event.label == Label::Read && event.op == *op);
+        if is_again && self.lessons < MOST_LESSONS {
+            self.places.insert(op.site);
+            self.learn();
+        }
+    }
+
+    /// If the round was one operation, that must not read the same again.
+    fn learn_value(&mut self, g: &Graph, thread: ThreadId, state: Fingerprint, start: u32) {
+        let round = &g.of_thread(thread)[start as usize..];
+        let [read, rest @ ..] = round else { return };
+        let read: &Event = g.event(*read);
+        let is_one = rest.is_empty() || rest.len() == 1 && read.update;
+        if !is_one || !read.is_read() || read.order == Order::Plain || self.lessons >= MOST_LESSONS {
+            return;
+        }
+        if self.futile.entry(state).or_default().add(read.value) {
+            self.learn();
+        }
+    }
+
+    fn learn(&mut self) {
+        self.lessons += 1;
+        self.has_learnt = true;
+    }
+
+    /// Whether all that a thread that goes round has read is still there, so that it goes round for ever.
+    pub(crate) fn is_stuck(&self, g: &Graph, thread: ThreadId) -> bool {
+        let Some(start) = self.threads.get(thread.index()).and_then(|rounds| rounds.going_round) else { return false };
+        let reads = g.of_thread(thread)[start as usize..].iter().map(|&e| g.event(e)).filter(|event| event.is_read());
+        reads.into_iter().all(|read| {
+            let later = &g.co(read.object())[g.rank(read.source)..];
+            later.iter().all(|&w| g.event(w).update && g.event(w).value == read.value)
+        })
+    }
+}

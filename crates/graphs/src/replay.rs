@@ -1,0 +1,114 @@
+//! One execution again, from its graph or from the text of its schedule.
+
+use crate::check::Finding;
+use crate::graph::{Graph, NONE};
+use crate::graphs::Graphs;
+use crate::models::{ModelInfo, model};
+use crate::run::{Error, Run};
+use crate::schedule::PREFIX;
+use crate::task::{Step, StepKind, Task};
+use crate::why::Why;
+use model::{Program, ThreadId};
+use std::fmt;
+use trace::Ending;
+
+/// A schedule that cannot be run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ReplayError {
+    /// It is not what [`schedule`](crate::schedule) writes; here is what is wrong.
+    Malformed(String),
+    /// The program cannot do this.
+    Not(Error),
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReplayError::Malformed(what) => write!(f, "this is no schedule of an execution graph: {what}"),
+            ReplayError::Not(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ReplayError {}
+
+/// Whether a text is meant to be the schedule of an execution graph.
+pub fn is_graph(text: &str) -> bool {
+    text.starts_with(PREFIX)
+}
+
+/// Executes a graph again, for what a front end keeps of its last run.
+pub fn execute(program: &dyn Program, model: &'static ModelInfo, graph: &Graph) -> Result<(), Error> {
+    let threads = program.threads().ok_or(Error::NoThreads)?;
+    let mut task = Task::default();
+    task.describe(graph);
+    Run::new(threads, program.names(), model).load(&task)
+}
+
+/// The model of a schedule.
+pub fn model_of(text: &str) -> Result<&'static ModelInfo, ReplayError> {
+    Ok(parse(text).map_err(ReplayError::Malformed)?.0)
+}
+
+/// Runs the execution of a schedule, and says what came of it, however it ends.
+pub fn replay(program: &dyn Program, text: &str) -> Result<Finding, ReplayError> {
+    let (info, steps) = parse(text).map_err(ReplayError::Malformed)?;
+    let threads = program.threads().ok_or(ReplayError::Not(Error::NoThreads))?;
+    let mut graphs = Graphs::new(threads, program.names(), info, usize::MAX);
+    let ending = run(&mut graphs, &steps).map_err(ReplayError::Not)?;
+    let Run { g, failures, races, .. } = &graphs.run;
+    Ok(Finding {
+        ending,
+        graph: g.clone(),
+        failures: failures.clone(),
+        waiting: graphs.waiting.clone(),
+        races: races.clone(),
+        why: Why::of(g, info, races),
+    })
+}
+
+fn run(graphs: &mut Graphs<'_>, steps: &[(String, Step)]) -> Result<Ending, Error> {
+    let run = &mut graphs.run;
+    run.begin();
+    for (number, (path, step)) in steps.iter().enumerate() {
+        let is_it = |&thread: &u32| run.names.path(ThreadId(thread)).to_string() == *path;
+        let thread = (0..run.thread_count() as u32).find(is_it);
+        let done = match thread {
+            Some(thread) => run.replay(&Step { thread, ..*step })?,
+            None => None,
+        };
+        if done.is_none() {
+            return Err(Error::Diverged { step: number + 1 });
+        }
+        if run.halted {
+            break;
+        }
+    }
+    run.settle();
+    if run.halted { Ok(Ending::Failed) } else { graphs.ending() }
+}
+
+/// The model, and the steps with the paths of their threads.
+fn parse(text: &str) -> Result<(&'static ModelInfo, Vec<(String, Step)>), String> {
+    let rest = text.trim().strip_prefix(PREFIX).ok_or_else(|| format!("it does not begin with {PREFIX}"))?;
+    let (name, steps) = rest.split_once(':').ok_or("it names no memory model")?;
+    let info = model(name).ok_or_else(|| format!("there is no memory model '{name}'"))?;
+    let numbered = steps.split(',').filter(|step| !step.is_empty()).zip(0..);
+    let steps = numbered.map(|(step, stamp)| parse_step(step, stamp).ok_or_else(|| format!("'{step}' is no step")));
+    Ok((info, steps.collect::<Result<_, _>>()?))
+}
+
+fn parse_step(text: &str, stamp: u32) -> Option<(String, Step)> {
+    let at = text.find(['r', 'w', 'o'])?;
+    let (path, what) = text.split_at(at);
+    let (letter, rest) = what.split_at(1);
+    let (argument, alternative) = rest.split_once('!').unwrap_or((rest, "0"));
+    let (kind, argument) = match (letter, argument) {
+        ("r", "i") => (StepKind::Read, NONE),
+        ("r", number) => (StepKind::Read, number.parse().ok()?),
+        ("w", number) => (StepKind::Write, number.parse().ok()?),
+        (_, number) => (StepKind::Other, number.parse().ok()?),
+    };
+    let alternative = alternative.parse().ok()?;
+    Some((path.to_owned(), Step { thread: 0, stamp, argument, kind, maximal: true, alternative }))
+}
