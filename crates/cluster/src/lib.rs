@@ -13,6 +13,7 @@
 //! hangs on the removal, which succeeds once. So a lease is a hint only, and whoever dies, sleeps or comes late changes
 //! no count. docs/cluster.md is the user's page.
 
+mod address;
 mod beat;
 mod commit;
 mod config;

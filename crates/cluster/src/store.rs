@@ -1,8 +1,9 @@
 //! The connection to the server: statements are tried again until they are answered.
 
+use crate::address::Address;
 use crate::{Problem, schema};
+use postgres::Client;
 use postgres::error::SqlState;
-use postgres::{Client, NoTls};
 use std::error::Error as _;
 use std::io;
 use std::sync::Arc;
@@ -38,7 +39,7 @@ impl Owner {
 
 /// Tables of runs on a server.
 pub struct Store {
-    config: postgres::Config,
+    address: Address,
     client: Option<Client>,
     pub(crate) owner: Owner,
     pub(crate) lease: Duration,
@@ -55,14 +56,15 @@ const LEASE: Duration = Duration::from_secs(60);
 impl Store {
     /// Connects, and makes the tables if there are none.
     pub fn open(url: &str, owner: Owner) -> Result<Self, Problem> {
-        let mut config: postgres::Config = url.parse().map_err(|error| Problem::NoAddress(in_words(&error)))?;
+        let mut address = Address::parse(url)?;
+        let config = &mut address.config;
         config.connect_timeout(CONNECTING).keepalives_idle(UNANSWERED).tcp_user_timeout(UNANSWERED);
         if config.get_application_name().is_none() {
             config.application_name("mazurka");
         }
         let stop = Arc::new(AtomicBool::new(false));
         let random = fastrand::Rng::new();
-        let mut store = Store { config, client: None, owner, lease: LEASE, lost_reply: false, stop, random };
+        let mut store = Store { address, client: None, owner, lease: LEASE, lost_reply: false, stop, random };
         let mut client = store.connect().map_err(|error| Problem::NoServer(in_words(&error)))?;
         schema::ensure(&mut client)?;
         store.client = Some(client);
@@ -72,7 +74,7 @@ impl Store {
     /// The same server, by a connection of its own that is opened when it is needed.
     pub(crate) fn another(&self) -> Store {
         Store {
-            config: self.config.clone(),
+            address: self.address.clone(),
             client: None,
             owner: self.owner.clone(),
             lease: self.lease,
@@ -93,7 +95,7 @@ impl Store {
     }
 
     fn connect(&self) -> Result<Client, postgres::Error> {
-        let mut client = self.config.connect(NoTls)?;
+        let mut client = self.address.connect()?;
         // What is lost when the server's machine loses power is done again. Where that will not do, it says so. Nobody waits for
         // one who was paused in the middle of a transaction.
         client.batch_execute("SET synchronous_commit = off; SET idle_in_transaction_session_timeout = '10s'")?;
@@ -168,7 +170,7 @@ pub(crate) fn refused(error: postgres::Error) -> Problem {
 }
 
 /// With the cause, which is where the words are.
-fn in_words(error: &postgres::Error) -> String {
+pub(crate) fn in_words(error: &postgres::Error) -> String {
     match (error.as_db_error(), error.source()) {
         (Some(said), _) => said.message().to_owned(),
         (_, Some(source)) => format!("{error}: {source}"),

@@ -155,3 +155,49 @@ fn a_task_that_is_lost_is_no_proof() {
     let problem = store.verdict(&run).expect("a verdict").problem.expect("a problem");
     assert!(problem.contains("lost tasks"), "{problem}");
 }
+
+/// An authority of its own, a certificate for `localhost` by it, and another authority that signed nothing.
+const CERTIFICATES: &str = "set -e
+key='-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes'
+for name in ca other; do openssl req -x509 $key -keyout $name.key -out $name.crt -days 2 -subj /CN=$name; done
+openssl req $key -keyout server.key -out server.csr -subj /CN=localhost
+printf 'subjectAltName=DNS:localhost\\nbasicConstraints=CA:FALSE\\n' >server.ext
+openssl x509 -req -in server.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -extfile server.ext -out server.crt
+chmod 600 server.key
+printf 'local all all trust\\nhostssl all all 127.0.0.0/8 trust\\n' >pg_hba.conf
+";
+
+#[test]
+fn a_run_by_tls_whose_certificate_is_verified() {
+    let Some(mut server) = Server::start("tls") else { return };
+    let folder = server.folder().join("tls");
+    let made = server.shell(&folder, &[], CERTIFICATES);
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    // An address of this machine that no other server listens at.
+    let id = std::process::id();
+    let host = format!("127.{}.{}.{}", 1 + id / 65_536 % 250, id / 256 % 256, 1 + id % 250);
+    let file = |name: &str| folder.join(name).display().to_string();
+    server.launch_with(vec![
+        "ssl=on".to_owned(),
+        format!("ssl_cert_file={}", file("server.crt")),
+        format!("ssl_key_file={}", file("server.key")),
+        format!("hba_file={}", file("pg_hba.conf")),
+        format!("listen_addresses={host}"),
+    ]);
+    let url = |name: &str, tls: &str| format!("postgres://mazurka@{name}/postgres?hostaddr={host}&{tls}");
+    let verified = format!("sslmode=verify-full&sslrootcert={}", file("ca.crt"));
+    let settings = going_on();
+    let text = built_in("lastzero", &[8]);
+    assert_same(&by_two(&url("localhost", &verified), &text, &settings), &alone(&text, &settings), "by TLS");
+    // The server takes nobody without TLS, and who is not the one it should be is not spoken to.
+    let other = format!("sslmode=require&sslrootcert={}", file("other.crt"));
+    for (name, tls, said) in [
+        ("localhost", "sslmode=disable", "no encryption"),
+        ("localhost", &other, "UnknownIssuer"),
+        ("elsewhere", &verified, "not valid for name"),
+        ("localhost", "sslmode=require", "UnknownIssuer"),
+    ] {
+        let Err(problem) = Store::open(&url(name, tls), Owner::this("test")) else { panic!("{name} {tls}") };
+        assert!(matches!(&problem, Problem::NoServer(why) if why.contains(said)), "{name} {tls}: {problem}");
+    }
+}

@@ -8,7 +8,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 pub(crate) struct Server {
@@ -16,6 +16,8 @@ pub(crate) struct Server {
     bin: PathBuf,
     user: Option<(u32, u32)>,
     process: Option<Child>,
+    /// Further settings, each as `-c` takes it.
+    settings: Vec<String>,
 }
 
 /// Set where tests may not be left out.
@@ -36,7 +38,7 @@ impl Server {
             chown(&folder, Some(uid), Some(gid)).expect("the folder is root's");
         }
         fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).expect("the folder is this process's");
-        let mut server = Server { folder, bin, user, process: None };
+        let mut server = Server { folder, bin, user, process: None, settings: Vec::new() };
         let data = server.data();
         let made = server
             .command("initdb")
@@ -70,6 +72,7 @@ impl Server {
                 .arg(data)
                 .args(["-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=60", "-c"])
                 .arg(format!("unix_socket_directories={}", folder.display()))
+                .args(self.settings.iter().flat_map(|setting| ["-c", setting.as_str()]))
                 .stdout(Stdio::null())
                 .stderr(fs::File::create(folder.join("log")).expect("a log"))
                 .spawn();
@@ -98,12 +101,43 @@ impl Server {
         false
     }
 
+    /// Starts it anew with further settings.
+    pub(crate) fn launch_with(&mut self, settings: Vec<String>) {
+        self.kill();
+        self.settings = settings;
+        self.launch();
+    }
+
     /// Ends it at once: what it has not written is lost.
     pub(crate) fn kill(&mut self) {
         if let Some(mut process) = self.process.take() {
             process.kill().expect("it is this process's");
             process.wait().expect("it was killed");
         }
+    }
+
+    /// Runs a script in a folder of its own as the user of the server, with the server's programs and others on its path.
+    pub(crate) fn shell(&self, folder: &Path, programs: &[&str], script: &str) -> Output {
+        fs::create_dir_all(folder).expect("a folder");
+        if let Some((uid, gid)) = self.user {
+            chown(folder, Some(uid), Some(gid)).expect("the folder is root's");
+        }
+        // They may be where this user cannot go.
+        for program in programs {
+            let name = Path::new(program).file_name().expect("a file");
+            fs::copy(program, folder.join(name)).expect("a copy");
+        }
+        let mut path = folder.as_os_str().to_owned();
+        for part in [self.bin.as_os_str(), &std::env::var_os("PATH").unwrap_or_default()] {
+            path.push(":");
+            path.push(part);
+        }
+        let mut shell = Command::new("sh");
+        shell.args(["-c", script]).current_dir(folder).env("PATH", path).stdin(Stdio::null());
+        if let Some((uid, gid)) = self.user {
+            shell.uid(uid).gid(gid);
+        }
+        shell.output().expect("a shell")
     }
 
     fn data(&self) -> PathBuf {
