@@ -1,6 +1,6 @@
 //! Runs published test suites for loom with loom, and with `mazurka-loom` in its place.
 //!
-//! `cargo run --release -- [--limit SECONDS] [--work FOLDER] [--tool loom|mazurka] [--product FOLDER] [SUITE[/TEST]]...` prints a record in
+//! `cargo run --release -- [--limit SECONDS] [--loom-limit SECONDS] [--work FOLDER] [--tool loom|mazurka] [--product FOLDER] [SUITE[/TEST]]...` prints a record in
 //! Markdown; progress and what a tool said of each test go to the work folder.
 
 mod cargo;
@@ -34,6 +34,8 @@ impl Tool {
 
 struct Arguments {
     limit: Duration,
+    /// For loom, if it is to have another limit.
+    loom_limit: Option<Duration>,
     work: PathBuf,
     tools: Vec<Tool>,
     /// The checkout of Mazurka that is measured.
@@ -47,16 +49,13 @@ impl Arguments {
         let work = std::env::temp_dir().join("mazurka-suites");
         let tools = vec![Tool::Loom, Tool::Mazurka];
         let product = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let mut read = Arguments { limit: Duration::from_secs(60), work, tools, product, wanted: Vec::new() };
+        let mut read = Arguments { limit: Duration::from_secs(60), loom_limit: None, work, tools, product, wanted: Vec::new() };
         let mut arguments = arguments.skip(1);
         while let Some(argument) = arguments.next() {
             let mut next = || arguments.next().ok_or(format!("{argument} needs a value"));
             match argument.as_str() {
-                "--limit" => {
-                    let text = next()?;
-                    let limit = text.parse().map_err(|_| format!("--limit: '{text}' is no number of seconds"))?;
-                    read.limit = Duration::from_secs(limit);
-                }
+                "--limit" => read.limit = seconds(&argument, &next()?)?,
+                "--loom-limit" => read.loom_limit = Some(seconds(&argument, &next()?)?),
                 "--product" => read.product = next()?.into(),
                 "--work" => read.work = next()?.into(),
                 "--tool" => {
@@ -73,6 +72,11 @@ impl Arguments {
         Ok(read)
     }
 
+    /// How much CPU time a test may take.
+    fn limit_of(&self, tool: Tool) -> Duration {
+        self.loom_limit.filter(|_| tool == Tool::Loom).unwrap_or(self.limit)
+    }
+
     fn wants_suite(&self, suite: &Suite) -> bool {
         self.wanted.is_empty() || self.wanted.iter().any(|wanted| wanted.split('/').next() == Some(suite.name.as_str()))
     }
@@ -82,6 +86,10 @@ impl Arguments {
         let fits = |wanted: &String| wanted.split_once('/').is_none_or(|(_, part)| test.contains(part));
         self.wanted.is_empty() || self.wanted.iter().filter(of_suite).any(fits)
     }
+}
+
+fn seconds(option: &str, text: &str) -> Result<Duration, String> {
+    text.parse().map(Duration::from_secs).map_err(|_| format!("{option}: '{text}' is no number of seconds"))
 }
 
 fn main() -> io::Result<()> {
@@ -144,7 +152,7 @@ fn section(suite: Suite, arguments: &Arguments, product: &Path) -> io::Result<Se
 fn one(suite: &Suite, executable: &Path, test: &str, tool: Tool, arguments: &Arguments) -> io::Result<Outcome> {
     let file = format!("logs/{}-{}-{}", tool.name(), suite.name, test.replace("::", "."));
     let log = arguments.work.join(file);
-    let outcome = run::run(suite, executable, test, arguments.limit, &log)?;
+    let outcome = run::run(suite, executable, test, arguments.limit_of(tool), &log)?;
     let sign = if outcome.ending == Ending::Passed { ' ' } else { '!' };
     eprintln!(" {sign} {:<8}{:<70}{:?} {:.2} s", tool.name(), test, outcome.ending, outcome.cpu.as_secs_f64());
     Ok(outcome)

@@ -15,7 +15,7 @@
 //! |---|---|
 //! | `context` | the state of a run, and the one thread-local cell through which user code reaches it |
 //! | `slot` | one thread of a run |
-//! | `perform`, `threads`, `object`, `local`, `token` | what front ends call |
+//! | `perform`, `threads`, `object`, `local`, `token`, `address` | what front ends call |
 //! | `unwinding` | panics, and other ways to leave a thread |
 //! | `run` | the run that the explorer drives; restarting and abandoning runs |
 //! | `apart` | the same threads under a search that says what their reads return |
@@ -34,6 +34,7 @@
 //!
 //! Runs of different checks in different OS threads share nothing.
 
+mod address;
 mod allocator;
 mod apart;
 mod context;
@@ -60,6 +61,7 @@ mod token;
 mod unwinding;
 mod watchdog;
 
+pub use address::{integer_of_word, word_of_integer};
 pub use allocator::{Recording, records};
 pub use guarded::{Guarded, GuardedMut, GuardedRef, OnceValue, instance};
 pub use knowledge::{Knowledge, NoKnowledge};

@@ -44,8 +44,9 @@ impl Mark {
     }
 }
 
-/// Deeper stacks, and more memory in all, are not compared: that would take long at every step.
-const MOST_WORDS: usize = 4 << 10;
+/// Deeper stacks, and more memory in all, are not compared: that would take long at every step. A thread that has more is not asked
+/// again. (Threads of an asynchronous runtime lead to all of it; loops that wait without one lead to little.)
+const MOST_WORDS: usize = 1 << 10;
 
 /// The top of a fiber's stack belongs to who resumes it.
 const NOT_ITS_OWN: usize = 16;
@@ -122,7 +123,13 @@ pub(crate) fn local_state(context: &Context, thread: ThreadId) -> Option<Fingerp
     if !is_known || slot.unseen.open.get() > 0 || slot.unseen.lost.get() {
         return None;
     }
-    let walk = Walk::of(context, thread)?;
+    let walk = Walk::of(context, thread);
+    if walk.is_too_much {
+        slot.unseen.lost.set(true);
+    }
+    if walk.is_lost || walk.is_too_much {
+        return None;
+    }
     let borrows = walk.parts.iter().any(|part| matches!(part, Part::Stack(..)));
     let origin = slot.unseen.origin.get().filter(|_| borrows);
     let Fingerprint(before) = origin.map_or(Fingerprint(0), |origin| origin.state);
@@ -257,6 +264,7 @@ struct Walk<'c> {
     parts: Vec<Part>,
     starts: FxHashSet<usize>,
     is_lost: bool,
+    is_too_much: bool,
 }
 
 /// What an address leads to; the number of each is a word that no address is.
@@ -278,14 +286,15 @@ impl<'c> Walk<'c> {
             parts: Vec::new(),
             starts: FxHashSet::default(),
             is_lost: false,
+            is_too_much: false,
         }
     }
 
-    fn of(context: &'c Context, thread: ThreadId) -> Option<Self> {
+    fn of(context: &'c Context, thread: ThreadId) -> Self {
         let mut walk = Walk::begin(context, thread);
-        walk.add_roots()?;
-        walk.add_blocks()?;
-        (!walk.is_lost).then_some(walk)
+        let all = walk.add_roots().and_then(|()| walk.add_blocks());
+        walk.is_lost |= all.is_none();
+        walk
     }
 
     /// Registers, the stack, and values that the thread has of its own.
@@ -327,6 +336,7 @@ impl<'c> Walk<'c> {
     fn add_words(&mut self, from: usize, to: usize) -> Option<()> {
         let mut at = from;
         if to.saturating_sub(from) / WORD + self.words.len() > MOST_WORDS {
+            self.is_too_much = true;
             return None;
         }
         while at + WORD <= to {

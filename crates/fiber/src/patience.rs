@@ -15,7 +15,7 @@ use crate::unwinding;
 use model::{ObjectId, Op, OpKind, Outcome, Site};
 
 /// A loop that goes on for so many rounds has no end.
-const ROUNDS: u32 = 1000;
+const ROUNDS: u32 = 10_000;
 
 /// A loop, and what is seen in a round of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -98,13 +98,21 @@ fn look(context: &Context, slot: &Slot, op: &Op) -> Option<Done> {
         return None;
     }
     let objects::Performed { outcome, before, after, misuse, .. } = world.perform(thread, op, 0);
-    let is_look = before == after && !matches!(outcome, Outcome::Received(_)) || takes(op.kind) || gives_back(op.kind);
+    let is_look = before == after && !matches!(outcome, Outcome::Received(_))
+        || takes(op.kind)
+        || gives_back(op.kind)
+        || waits_in_vain(op.kind, outcome);
     (is_look && misuse.is_none()).then_some(Done { outcome, before, after, alternative: 0 })
 }
 
 /// Whether the operation gives a lock back.
 fn gives_back(kind: OpKind) -> bool {
     matches!(kind, OpKind::Unlock | OpKind::ReadUnlock | OpKind::WriteUnlock)
+}
+
+/// Whether the operation is part of a wait until the time is up.
+fn waits_in_vain(kind: OpKind, outcome: Outcome) -> bool {
+    matches!((kind, outcome), (OpKind::Wait { .. } | OpKind::StopWaiting, Outcome::Done))
 }
 
 /// If the thread is watched, notes what came out.

@@ -6,7 +6,7 @@
 //! saw. Having looked at several objects, it first chooses which change it waits for; the alternatives that choose an
 //! object that stays the same while another one changes are cut, for the alternative that chose the other one goes on.
 //!
-//! A loop may take a lock to look at what it protects (see [`lock_word`]): then it waits until somebody else holds the lock.
+//! A loop may take a lock to look at what it protects (see [`neutral_word`]): then it waits until somebody else holds the lock.
 //! An execution in which somebody did, but the thread was not chosen meanwhile, is cut.
 //!
 //! Loops that do not pause are recognised by looking at the same objects more often than [`crate::Options::spin_limit`]
@@ -86,9 +86,9 @@ impl Spin {
         if op.kind == OpKind::Fence {
             return;
         }
-        let (look, count) = match lock_word(op.kind, &done) {
-            Some(free) => (Look(op.object.0, free), 0),
-            None if done.before != done.after || op.object == ObjectId::NONE || op.kind == OpKind::CellWrite => {
+        let (look, count) = match neutral_word(op.kind, &done) {
+            Some(word) => (Look(op.object.0, word), 0),
+            None if done.before != done.after || op.object == ObjectId::NONE || is_change(op.kind) => {
                 return self.changed();
             }
             None => (Look(op.object.0, done.after), 1),
@@ -217,14 +217,25 @@ pub(crate) fn takes(kind: OpKind) -> bool {
     matches!(kind, Lock | TryLock | Relock { .. } | ReadLock | TryReadLock | WriteLock | TryWriteLock)
 }
 
-/// To take a lock and to give it back changes nothing, as long as what it protects stays the same; the word of the lock
-/// while the thread does not hold it. Whoever changes what it protects holds it for a while, and then it has another word.
+/// Whether an operation changes something although its object has the same word: what a cell holds, or whether the thread was
+/// notified.
 #[inline]
-fn lock_word(kind: OpKind, done: &Done) -> Option<u64> {
+fn is_change(kind: OpKind) -> bool {
+    matches!(kind, OpKind::CellWrite | OpKind::StopWaiting)
+}
+
+/// The word of an object between operations of a thread that undo each other.
+///
+/// To take a lock and to give it back changes nothing, as long as what it protects stays the same; the word of the lock is that
+/// while the thread does not hold it. Whoever changes what it protects holds it for a while, and then it has another word. To wait
+/// on a condition variable until the time is up changes nothing either; its word is that while the thread waits.
+#[inline]
+fn neutral_word(kind: OpKind, done: &Done) -> Option<u64> {
     use OpKind::*;
     match kind {
         Lock | TryLock | ReadLock | TryReadLock | WriteLock | TryWriteLock => Some(done.before),
-        Unlock | ReadUnlock | WriteUnlock => Some(done.after),
+        Unlock | ReadUnlock | WriteUnlock | Wait { .. } => Some(done.after),
+        StopWaiting if done.outcome == Outcome::Done => Some(done.before),
         _ => None,
     }
 }

@@ -4,6 +4,7 @@
 //! and how far into it (see `place`). A block that was freed is gone: its memory is kept until the run ends, so that no
 //! later block has the same addresses.
 
+use crate::address::Spans;
 use crate::context::{self, Context};
 use crate::perform::here;
 use crate::place;
@@ -17,6 +18,8 @@ use std::collections::BTreeMap;
 pub(crate) struct Tokens {
     of: RefCell<BTreeMap<usize, u64>>,
     pointers: RefCell<FxHashMap<u64, *mut ()>>,
+    /// Blocks that addresses in integers lead to.
+    pub(crate) spans: Spans,
     any: Cell<bool>,
     /// Blocks that the program freed.
     freed: RefCell<Vec<(*mut u8, Layout)>>,
@@ -26,12 +29,19 @@ impl Tokens {
     /// Whether there is a word for an address within a block.
     #[inline]
     pub(crate) fn are_within(&self, start: usize, size: usize) -> bool {
-        self.any.get() && self.of.borrow().range(start..start + size).next().is_some()
+        let is_pointed_to = || self.of.borrow().range(start..start + size).next().is_some();
+        self.any.get() && (is_pointed_to() || self.spans.are_within(start, size))
+    }
+
+    /// There are words from now on.
+    pub(crate) fn note_any(&self) {
+        self.any.set(true);
     }
 
     /// The address that a word stands for, if it does.
     pub(crate) fn pointer(&self, word: u64) -> Option<usize> {
-        let found = || self.pointers.borrow().get(&word).map(|&pointer| pointer as usize);
+        let of_pointer = || self.pointers.borrow().get(&word).map(|&pointer| pointer as usize);
+        let found = || of_pointer().or_else(|| self.spans.address(word));
         if self.any.get() { found() } else { None }
     }
 
@@ -45,6 +55,7 @@ impl Tokens {
         if self.any.replace(false) {
             self.of.borrow_mut().clear();
             self.pointers.borrow_mut().clear();
+            self.spans.clear();
             for (block, layout) in self.freed.borrow_mut().drain(..) {
                 // SAFETY: the program freed the block, which was allocated with this layout.
                 unsafe { std::alloc::dealloc(block, layout) };

@@ -102,7 +102,7 @@ macro_rules! atomic {
             /// An atomic with this value.
             #[track_caller]
             pub const fn new(value: $type) -> Self {
-                let object = Object::new(stringify!($name)).shown(|word| (word as $type).to_string());
+                let object = Object::new(stringify!($name)).shown(|word| Self::value(word).to_string());
                 $name { object, initial: std::sync::atomic::$name::new(value) }
             }
 
@@ -115,7 +115,14 @@ macro_rules! atomic {
 
             #[inline]
             fn word(value: $type) -> u64 {
-                Self::WIDTH.extend(value as u64)
+                let word = Self::WIDTH.extend(value as u64);
+                // An integer of this size may be an address, which is another one in every run.
+                if Self::WIDTH.bits == 64 { fiber::word_of_integer(word) } else { word }
+            }
+
+            #[inline]
+            fn value(word: u64) -> $type {
+                if Self::WIDTH.bits == 64 { fiber::integer_of_word(word) as $type } else { word as $type }
             }
 
             #[inline(always)]
@@ -131,8 +138,8 @@ macro_rules! atomic {
 
             #[inline(always)]
             fn fetch(&self, function: Function, operand: $type, order: Ordering, location: &'static Location<'static>) -> $type {
-                let update = Update::Fetch { function, width: Self::WIDTH, operand: Self::word(operand) };
-                self.perform(OpKind::ReadModifyWrite(update), location, of(order)).before() as $type
+                let update = Update::Fetch { function, width: Self::WIDTH, operand: Self::WIDTH.extend(operand as u64) };
+                Self::value(self.perform(OpKind::ReadModifyWrite(update), location, of(order)).before())
             }
 
             /// The value.
@@ -140,7 +147,7 @@ macro_rules! atomic {
             #[inline(always)]
             pub fn load(&self, order: Ordering) -> $type {
                 check_load(order);
-                self.perform(OpKind::Read, Location::caller(), of(order)).before() as $type
+                Self::value(self.perform(OpKind::Read, Location::caller(), of(order)).before())
             }
 
             /// Replaces the value.
@@ -156,7 +163,7 @@ macro_rules! atomic {
             #[inline(always)]
             pub fn swap(&self, value: $type, order: Ordering) -> $type {
                 let update = Update::Swap(Self::word(value));
-                self.perform(OpKind::ReadModifyWrite(update), Location::caller(), of(order)).before() as $type
+                Self::value(self.perform(OpKind::ReadModifyWrite(update), Location::caller(), of(order)).before())
             }
 
             /// Replaces the value if it is `current`. Gives back what it was.
@@ -172,7 +179,8 @@ macro_rules! atomic {
                 check_load(failure);
                 let kind = OpKind::CompareExchange { expected: Self::word(current), new: Self::word(new) };
                 let done = self.perform(kind, Location::caller(), of_both(order, failure));
-                if done.is_done() { Ok(done.before() as $type) } else { Err(done.before() as $type) }
+                let found = Self::value(done.before());
+                if done.is_done() { Ok(found) } else { Err(found) }
             }
 
             /// As [`Self::compare_exchange`]; fails without a reason only with [`crate::Checker::spurious`].
@@ -204,8 +212,8 @@ macro_rules! atomic {
             #[inline(always)]
             pub fn fetch_add(&self, value: $type, order: Ordering) -> $type {
                 if Self::WIDTH.bits == 64 {
-                    let update = Update::FetchAdd(Self::word(value));
-                    return self.perform(OpKind::ReadModifyWrite(update), Location::caller(), of(order)).before() as $type;
+                    let update = Update::FetchAdd(value as u64);
+                    return Self::value(self.perform(OpKind::ReadModifyWrite(update), Location::caller(), of(order)).before());
                 }
                 self.fetch(Function::Add, value, order, Location::caller())
             }
@@ -280,7 +288,7 @@ macro_rules! atomic {
             /// The value, of which the caller has the only reference: a read, as far as others can tell.
             pub fn get_mut(&mut self) -> &mut $type {
                 if let Some(word) = self.object.word() {
-                    *self.initial.get_mut() = word as $type;
+                    *self.initial.get_mut() = Self::value(word);
                     self.object.forget();
                 }
                 self.initial.get_mut()
@@ -298,7 +306,7 @@ macro_rules! atomic {
             #[track_caller]
             #[allow(unsafe_code, reason = "as loom's")]
             pub unsafe fn unsync_load(&self) -> $type {
-                self.perform_plain(Location::caller()).before() as $type
+                Self::value(self.perform_plain(Location::caller()).before())
             }
 
             /// The value.

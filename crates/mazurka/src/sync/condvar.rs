@@ -83,6 +83,8 @@ impl Condvar {
         self.object.perform(OpKind::Wait { mutex }, location);
         guard.suspend();
         fiber::perform(OpKind::Unlock, mutex, location);
+        // A loop that only waits until the time is up again and again is one that waits for a change.
+        fiber::spin(location);
         let timed_out = WaitTimeoutResult(self.object.perform(OpKind::StopWaiting, location).is_done());
         fiber::perform(OpKind::Lock, mutex, location);
         match guard.resume() {

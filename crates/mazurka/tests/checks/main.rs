@@ -4,6 +4,7 @@
 
 mod abandoned;
 mod actors;
+mod adversaries;
 mod barriers;
 mod common;
 mod control;
