@@ -97,6 +97,7 @@ fn word_in(context: &Context, address: usize) -> Option<u64> {
     let number_of = |place| context.registry.number_of_place(place) & ((1 << NUMBER_BITS) - 1);
     let spans = &context.tokens.spans;
     if let Some((thread, below_top)) = context.on_stack(address) {
+        context.tokens.note_any();
         let number = number_of(Place::Stack { thread, below_top: LARGEST });
         return spans.word(number, (address + below_top).wrapping_sub(LARGEST), LARGEST.checked_sub(below_top)?);
     }

@@ -305,22 +305,6 @@ fn a_count_that_is_taken_and_given_back_around_a_look() {
 }
 
 #[test]
-fn a_lock_that_is_tried_and_looked_into() {
-    proved(|| {
-        let lock = Arc::new(Mutex::new(0));
-        let theirs = lock.clone();
-        let child = thread::spawn(move || *theirs.lock().unwrap() = 3);
-        loop {
-            match lock.try_lock() {
-                Ok(value) if *value == 3 => break,
-                _ => thread::yield_now(),
-            }
-        }
-        child.join().unwrap();
-    });
-}
-
-#[test]
 fn a_reader_that_polls() {
     proved(|| {
         let lock = Arc::new(RwLock::new(0));
@@ -395,17 +379,6 @@ fn a_notify_without_the_lock_ends_a_loop_of_waits_with_time_outs() {
         }
     });
     finds(FindingKind::Livelock, &report);
-}
-
-#[test]
-fn a_lock_that_is_polled_without_a_pause() {
-    proved(|| {
-        let lock = Arc::new(Mutex::new(false));
-        let theirs = lock.clone();
-        let child = thread::spawn(move || *theirs.lock().unwrap() = true);
-        while !*lock.lock().unwrap() {}
-        child.join().unwrap();
-    });
 }
 
 #[test]
