@@ -139,7 +139,7 @@ impl<E: Element> Table<E> {
 impl<E: Element> Part<E> {
     fn add(&mut self, element: E) -> bool {
         let length = self.slots.len();
-        let mut slot = (u128::from(element.spread()) * length as u128 >> 64) as usize;
+        let mut slot = ((u128::from(element.spread()) * length as u128) >> 64) as usize;
         loop {
             let there = self.slots[slot];
             if there == E::default() {
