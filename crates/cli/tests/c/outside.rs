@@ -206,7 +206,7 @@ fn what_a_compiler_does_not_instrument_is_refused() {
 
 #[test]
 fn a_stream_that_threads_share_is_looked_at() {
-    let folder = Folder::new("stream");
+    let folder = Folder::new("shared-stream");
     let program = |of_thread: &str, of_main: &str| {
         format!(
             "#include <iostream>\n#include <mutex>\n#include <sstream>\n#include <thread>\nstd::mutex lock;\nint main()\n{{\n    std::stringstream \
