@@ -24,8 +24,9 @@ pub fn first_of_race(trace: &Trace, second: EventId) -> Option<EventId> {
     trace.races_of(second).iter().map(|race| race.first).find(|&first| is_race(trace.event(first).op.kind))
 }
 
+/// Whether an operation is an access that must be ordered with every other one.
 #[inline]
-fn is_plain(kind: OpKind) -> bool {
+pub(crate) fn is_plain(kind: OpKind) -> bool {
     kind.nature().access == Access::Plain
 }
 

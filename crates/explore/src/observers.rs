@@ -15,11 +15,14 @@
 //! - The lines for operations that block (SRC Algorithms 4 and 6), which the paper leaves out.
 //! - An await of a variable that several threads write without reading it is refused: which of the writes came last decides
 //!   whether it is enabled, although nobody has seen it.
+//! - A program with accesses that only the order of unseen writes or messages would order is refused: whether that is a data race
+//!   differs within a class, and the execution that stands for the class may not show it.
 
+use crate::data_race;
 use crate::explorer::{Explorer, Stop};
 use crate::{Algorithm, Error, LoopRules, Settings};
 use model::{Choice, ObjectId, OpKind};
-use trace::{DoneSets, Race, Sequence, Sleeper, Trace, WakeupTree, WakeupTrees};
+use trace::{DoneSets, EventId, Race, Sequence, Sleeper, Trace, WakeupTree, WakeupTrees};
 
 /// See the head of this file.
 #[derive(Default)]
@@ -89,6 +92,7 @@ impl Observers {
         if is_conditional {
             refuse_awaits(e)?;
             trace.observe(&mut seen);
+            refuse_data_races(&seen)?;
         }
         let trace = if is_conditional { &seen } else { trace };
         for race in trace.races() {
@@ -150,6 +154,20 @@ impl Observers {
 }
 
 /// See the last of the departures at the head of this file.
+fn refuse_data_races(seen: &Trace) -> Result<(), Stop> {
+    let is_race = |event: EventId| data_race::first_of_race(seen, event).is_some();
+    if !seen.events().iter().any(|event| data_race::is_plain(event.op.kind)) || !(0..seen.len() as EventId).any(is_race)
+    {
+        return Ok(());
+    }
+    Err(Stop::Error(Error::Unsupported {
+        algorithm: "observers",
+        operation: "access that is not atomic",
+        reason: "only the order of writes or messages that nobody sees keeps it from being a data race",
+    }))
+}
+
+/// See the last but one of the departures at the head of this file.
 fn refuse_awaits(e: &Explorer<'_>) -> Result<(), Stop> {
     let trace = e.trace();
     let awaited = |object: ObjectId| {

@@ -57,7 +57,7 @@ impl Spans {
         // Numbers that are to be the same in several processes are hashes: two may be the same.
         let known = *self.starts.borrow_mut().entry(number).or_insert(start);
         let is_small = offset < LARGEST && known == start;
-        is_small.then(|| MARK << (u64::BITS - 8) | number << OFFSET_BITS | offset as u64)
+        is_small.then_some(MARK << (u64::BITS - 8) | number << OFFSET_BITS | offset as u64)
     }
 }
 

@@ -88,8 +88,11 @@ fn run(graphs: &mut Graphs<'_>, steps: &[(String, Step)]) -> Result<Ending, Erro
     if run.halted { Ok(Ending::Failed) } else { graphs.ending() }
 }
 
-/// The model, and the steps with the paths of their threads.
-fn parse(text: &str) -> Result<(&'static ModelInfo, Vec<(String, Step)>), String> {
+/// A step, and the path of its thread.
+type NamedStep = (String, Step);
+
+/// The model, and the steps.
+fn parse(text: &str) -> Result<(&'static ModelInfo, Vec<NamedStep>), String> {
     let rest = text.trim().strip_prefix(PREFIX).ok_or_else(|| format!("it does not begin with {PREFIX}"))?;
     let (name, steps) = rest.split_once(':').ok_or("it names no memory model")?;
     let info = model(name).ok_or_else(|| format!("there is no memory model '{name}'"))?;

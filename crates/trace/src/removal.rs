@@ -19,7 +19,7 @@ use crate::dependence::Mode;
 use crate::history::Conflicts;
 use crate::race::{Races, Second};
 use crate::trace::{Event, EventId, Trace};
-use model::{Guard, ObjectId, OpKind, State};
+use model::{Guard, ObjectId, OpKind, Outcome, State};
 
 /// What the search remembers while it goes back. Reused, so that it allocates nothing in the long run.
 #[derive(Clone, Debug, Default)]
@@ -192,10 +192,10 @@ impl Search<'_> {
     }
 
     /// A write lock before a reader's unlock must come before its lock: that is owed from now on. One before the lock has
-    /// paid. False if what is owed cannot be paid.
+    /// paid. An unlock that was refused gave nothing back. False if what is owed cannot be paid.
     fn pay_or_owe(&mut self, e: EventId, covered: &[u32]) -> bool {
         let event = self.trace.event(e);
-        if self.second.kind != OpKind::WriteLock || event.op.kind != OpKind::ReadUnlock {
+        if self.second.kind != OpKind::WriteLock || event.op.kind != OpKind::ReadUnlock || !is_done(event) {
             return true;
         }
         let Some(lock) = self.lock_of(e) else { return true };
@@ -211,6 +211,7 @@ impl Search<'_> {
             let event = self.trace.event(e);
             match event.footprint.mode {
                 Mode::Write => break,
+                Mode::Add if !is_done(event) => {}
                 Mode::Add if event.op.kind == OpKind::ReadUnlock => unlocked.extend(self.lock_of(e)),
                 Mode::Add if !unlocked.contains(&e) => self.owed.push(e),
                 _ => {}
@@ -226,12 +227,18 @@ impl Search<'_> {
         let mut next = self.trace.history_before(unlock);
         next.find(|&earlier| {
             let earlier = self.trace.event(earlier);
-            if earlier.thread() == event.thread() && earlier.footprint.mode == Mode::Add {
+            if earlier.thread() == event.thread() && earlier.footprint.mode == Mode::Add && is_done(earlier) {
                 depth += if earlier.op.kind == OpKind::ReadUnlock { 1 } else { -1 };
             }
             depth < 0
         })
     }
+}
+
+/// Whether an event is more than a misuse of its object.
+#[inline]
+fn is_done(event: &Event) -> bool {
+    event.outcome == Outcome::Done
 }
 
 /// Whether a clock says that an event happens before its own.

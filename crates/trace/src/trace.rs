@@ -405,9 +405,10 @@ impl Trace {
     /// The step before a relock is the unlock of its wait, and the one before that the wait itself.
     fn waking_notify(&self, thread: ThreadId, condvar: ObjectId) -> EventId {
         let wait = self.event(self.last_or_spawn(thread)).causes[0];
-        // The first notify after the wait that woke this thread; a later one on the same list cannot have.
+        // The first notify after the wait that woke this thread; a later one on the same list cannot have. A condition variable
+        // that is initialised anew, or whose memory is freed, keeps nobody waiting.
         let woke = |&event: &EventId| match self.event(event).op.kind {
-            OpKind::NotifyAll => true,
+            OpKind::NotifyAll | OpKind::Init(_) | OpKind::Free => true,
             OpKind::NotifyOne => self.event(event).outcome == Outcome::Woke(thread),
             _ => false,
         };

@@ -3,6 +3,7 @@
 use super::knowledge::Knowledge;
 use super::visits::{Done, Visit};
 use model::{ObjectId, OpKind, State, Update};
+use trace::dependence::Mode;
 
 /// What a round does to one object.
 struct Changes {
@@ -10,6 +11,8 @@ struct Changes {
     /// The steps that changed it first and last.
     first: u32,
     last: u32,
+    /// How it is touched by all of them together.
+    mode: Mode,
 }
 
 /// The steps that led to these visits.
@@ -28,10 +31,14 @@ pub(super) fn is_erasable(log: &[Done], known: &[&Knowledge], steps: impl Iterat
         if done.is_silent() {
             continue;
         }
+        let mode = if done.mode() == Some(Mode::Add) { Mode::Add } else { Mode::Write };
         match changed.iter_mut().find(|changes| changes.object == done.op.object) {
-            Some(changes) => changes.last = step,
+            Some(changes) => {
+                changes.last = step;
+                changes.mode = if mode == Mode::Write { mode } else { changes.mode };
+            }
             None if gives_back(done.op.kind) => return false,
-            None => changed.push(Changes { object: done.op.object, first: step, last: step }),
+            None => changed.push(Changes { object: done.op.object, first: step, last: step, mode }),
         }
     }
     changed.iter().all(|changes| changes.can_be_left_out(log, known))
@@ -46,9 +53,11 @@ impl Changes {
     /// Whether everybody else does the same without them, and the object's word is the same after the last of them.
     fn can_be_left_out(&self, log: &[Done], known: &[&Knowledge]) -> bool {
         let own = log[self.first as usize].thread;
+        // What is independent of the changes may as well be elsewhere; additions count, for they are part of the word.
+        let has_to_do = |mode: Mode| mode == Mode::Add || mode.conflicts(self.mode);
         let mut between = log[self.first as usize..self.last as usize]
             .iter()
-            .filter(|done| done.op.object == self.object && done.thread != own);
+            .filter(|done| done.op.object == self.object && done.thread != own && done.mode().is_some_and(has_to_do));
         let word = between.try_fold(log[self.first as usize].before, |word, done| done.with(word, known));
         word == Some(log[self.last as usize].after)
     }
