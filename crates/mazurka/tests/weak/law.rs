@@ -64,6 +64,11 @@ impl Watcher for Counted<'_> {
         self.graphs += 1;
         if self.graphs > MOST_GRAPHS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
+
+    fn anew(&mut self) {
+        self.found.clear();
+        self.graphs = 0;
+    }
 }
 
 /// What is told of all graphs of a program; none if there are too many.
