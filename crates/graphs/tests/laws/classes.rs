@@ -15,7 +15,8 @@ fn under_sc_there_are_as_many_graphs_as_classes() {
     for row in rows().unwrap().into_iter().filter(|row| !row.heavy && row.classes <= 3_000) {
         let program = row.build().unwrap();
         let text = program.sketch().to_string();
-        if text.contains("mailbox ") {
+        // Mailboxes are refused; that a condition variable is freed wakes nobody in a graph (docs/memory-models.md).
+        if text.contains("mailbox ") || text.contains("deallocate c;") {
             continue;
         }
         let commutes = COMMUTING.iter().any(|word| text.contains(word));
