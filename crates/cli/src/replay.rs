@@ -48,12 +48,12 @@ pub(crate) struct ReplayArgs {
     max_steps: usize,
     /// Print JSON
     #[arg(long)]
-    json: bool,
+    pub(crate) json: bool,
     /// Show every step, however many
     #[arg(long)]
     pub(crate) full: bool,
     #[command(flatten)]
-    pages: PageArgs,
+    pub(crate) pages: PageArgs,
     /// Run a program in C or C++ under the debugger gdb, which stops where a thread fails
     #[arg(long)]
     pub(crate) gdb: bool,
@@ -72,16 +72,17 @@ pub(crate) struct ReplayArgs {
 
 /// Runs the schedule and shows the execution.
 pub(crate) fn replay(args: &ReplayArgs) -> Result<Status, Problem> {
-    if crate::verify::is_model(&args.program) {
-        return crate::verify::replay(&args.program, &args.defines, &args.schedule_text()?);
+    let is_debugged = args.gdb || args.lldb || args.launch_json;
+    if crate::verify::is_model(&args.program) && !is_debugged {
+        return crate::verify::replay(args, &args.defines, &args.schedule_text()?);
     }
-    if !args.defines.is_empty() {
+    if !args.defines.is_empty() && !is_debugged {
         return Err(Problem::input("-D is for Promela models"));
     }
     if c::is_c(&args.program) {
         return c::replay(args);
     }
-    if args.gdb || args.lldb || args.launch_json {
+    if is_debugged {
         return Err(Problem::input(
             "only programs in C and C++ run in a debugger: leave out --gdb, --lldb and --launch-json",
         ));

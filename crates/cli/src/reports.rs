@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use model::Names;
 use report::events::Events;
 use report::page::{Exhibit, GraphExhibit, Page, TreeSink};
+use report::results::Results;
 use report::summary::Summary;
 use report::timeline::Timeline;
 use report::{github, junit, sarif};
@@ -25,16 +26,10 @@ pub(crate) struct PageArgs {
     trace_events: Option<PathBuf>,
 }
 
-/// Files that tell of a whole search.
+/// What continuous integration reads.
 #[derive(Args, Clone, Default)]
 #[command(next_help_heading = "Reports")]
-pub(crate) struct ReportArgs {
-    #[command(flatten)]
-    pages: PageArgs,
-    /// Write the tree of executions to this file, a page or, if its name ends in .dot, for Graphviz. May be given twice.
-    /// Searches by one worker
-    #[arg(long, value_name = "FILE")]
-    tree: Vec<PathBuf>,
+pub(crate) struct ResultArgs {
     /// Write the result to this file as JUnit's XML
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
@@ -49,6 +44,20 @@ pub(crate) struct ReportArgs {
     json: bool,
 }
 
+/// Files that tell of a whole search.
+#[derive(Args, Clone, Default)]
+#[command(next_help_heading = "Reports")]
+pub(crate) struct ReportArgs {
+    #[command(flatten)]
+    pages: PageArgs,
+    /// Write the tree of executions to this file, a page or, if its name ends in .dot, for Graphviz. May be given twice.
+    /// Searches by one worker
+    #[arg(long, value_name = "FILE")]
+    tree: Vec<PathBuf>,
+    #[command(flatten)]
+    results: ResultArgs,
+}
+
 /// What is printed.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Format {
@@ -61,28 +70,35 @@ pub(crate) enum Format {
     Github,
 }
 
-impl ReportArgs {
+impl ResultArgs {
     /// What is printed.
     pub(crate) fn format(&self) -> Format {
         if self.json { Format::Json } else { self.format }
     }
 
-    /// Whether a tree is wanted.
-    pub(crate) fn wants_tree(&self) -> bool {
-        !self.tree.is_empty()
-    }
-
-    /// Writes the files about a search that do not show executions.
-    fn write_files(&self, summary: &Summary, names: &dyn Names) -> Result<(), Problem> {
+    /// Writes the files. `text_of` is the text of a file that is in no folder.
+    pub(crate) fn write(&self, results: &Results<'_>, text_of: impl Fn(&str) -> Option<String>) -> Result<(), Problem> {
         if let Some(path) = &self.junit {
-            write(path, &junit::to_xml(summary))?;
+            write(path, &junit::to_xml(results))?;
         }
         if let Some(path) = &self.sarif {
             // Others have the files themselves.
-            let text_of = |file: &str| (!Path::new(file).exists()).then(|| names.text(file)).flatten();
-            write(path, &sarif::to_json(summary, text_of))?;
+            let text_of = |file: &str| (!Path::new(file).exists()).then(|| text_of(file)).flatten();
+            write(path, &sarif::to_json(results, text_of))?;
         }
         Ok(())
+    }
+}
+
+impl ReportArgs {
+    /// What is printed.
+    pub(crate) fn format(&self) -> Format {
+        self.results.format()
+    }
+
+    /// Whether a tree is wanted.
+    pub(crate) fn wants_tree(&self) -> bool {
+        !self.tree.is_empty()
     }
 
     /// Whatever watches the search for these reports.
@@ -112,7 +128,7 @@ impl ReportArgs {
         }
         let title = pages.title.clone();
         pages.write()?;
-        self.write_files(summary, names)?;
+        self.results.write(&summary.into(), |file| names.text(file))?;
         if let Some(tree) = watchers.tree {
             self.write_tree(&title, tree)?;
         }
@@ -135,7 +151,7 @@ impl ReportArgs {
         match self.format() {
             Format::Text => return Ok(false),
             Format::Json => print(&(summary.to_json() + "\n"))?,
-            Format::Github => print(&github::to_text(summary))?,
+            Format::Github => print(&github::to_text(&summary.into()))?,
         }
         Ok(true)
     }

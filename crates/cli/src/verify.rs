@@ -2,13 +2,14 @@
 
 mod exhibit;
 mod live;
+mod machines;
 mod replay;
 
 pub(crate) use replay::{is_model, replay};
 
 use crate::output::{print, print_json};
 use crate::problem::{Problem, Status};
-use crate::reports::PageArgs;
+use crate::reports::{Format, PageArgs, ResultArgs};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use exhibit::Shown;
@@ -95,11 +96,10 @@ pub(crate) struct VerifyArgs {
     /// List the statements that no process reached
     #[arg(long)]
     unreached: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
     pages: PageArgs,
+    #[command(flatten)]
+    results: ResultArgs,
 }
 
 /// A reduction by name.
@@ -170,7 +170,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Status, Problem> {
         workers: args.workers.unwrap_or_else(explore::cores).get(),
     };
     args.check_memory()?;
-    let mut checks = Vec::new();
+    let (mut checks, mut findings) = (Vec::new(), Vec::new());
     let mut pages = args.pages.begin(&args.model.display().to_string());
     for property in properties(args, &model) {
         let started = Instant::now();
@@ -181,13 +181,15 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Status, Problem> {
         })
         .map_err(Problem::input)?;
         let check = checked(&model, property.as_ref(), args.fair, args.reduction, &outcome, started.elapsed());
-        if pages.are_wanted() {
-            pages.fact(&check.what, &format!("{}; {}", verdict(&check), measures(&check)));
-            if let Some(finding) = &outcome.finding {
-                pages.exhibit(Shown::new(&model, finding).exhibit());
+        pages.fact(&check.what, &format!("{}; {}", verdict(&check), measures(&check)));
+        if let Some(finding) = &outcome.finding {
+            let shown = Shown::new(&model, finding);
+            findings.push(shown.summary());
+            if pages.are_wanted() {
+                pages.exhibit(shown.exhibit(replay_command(&args.model, &args.defines, &finding.schedule())));
             }
         }
-        if !args.json {
+        if args.results.format() == Format::Text {
             print(&shown(&model, &check, &outcome))?;
             print(&replay_text(args, &check))?;
             if args.unreached && property.is_none() {
@@ -207,9 +209,13 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Status, Problem> {
         Status::NotExhaustive
     };
     pages.write()?;
-    if args.json {
-        let model = args.model.display().to_string();
-        print_json(&Verified { schema_version: 1, model, checks })?;
+    let title = args.model.display().to_string();
+    let results = machines::results(&title, &checks, &findings);
+    args.results.write(&results, |_| None)?;
+    match args.results.format() {
+        Format::Text => {}
+        Format::Json => print_json(&Verified { schema_version: 1, model: title, checks })?,
+        Format::Github => print(&report::github::to_text(&results))?,
     }
     Ok(status)
 }
@@ -241,9 +247,13 @@ impl VerifyArgs {
 
 /// How to see a counterexample again.
 fn replay_text(args: &VerifyArgs, check: &Check) -> String {
-    let Some(schedule) = &check.schedule else { return String::new() };
-    let defines: String = args.defines.iter().map(|define| format!(" -D '{define}'")).collect();
-    format!("replay: mazurka replay {}{defines} --schedule '{schedule}'\n", args.model.display())
+    let command = |schedule: &String| replay_command(&args.model, &args.defines, schedule);
+    check.schedule.as_ref().map_or(String::new(), |schedule| format!("replay: {}\n", command(schedule)))
+}
+
+fn replay_command(model: &std::path::Path, defines: &[String], schedule: &str) -> String {
+    let defines: String = defines.iter().map(|define| format!(" -D '{define}'")).collect();
+    format!("mazurka replay {}{defines} --schedule '{schedule}'", model.display())
 }
 
 /// What is to be checked: none stands for assertions and end states.

@@ -1,30 +1,20 @@
 //! Annotations that GitHub shows beside the lines of a change: workflow commands.
 
-use crate::summary::{FindingSummary, Summary};
+use crate::results::Results;
+use crate::summary::FindingSummary;
 use std::fmt::Write;
 
 /// A line for each finding, and one with the counts.
-pub fn to_text(summary: &Summary) -> String {
+pub fn to_text(results: &Results<'_>) -> String {
     let mut text = String::new();
-    for finding in &summary.findings {
+    for finding in &results.findings {
         let place = finding.line().map_or(String::new(), |at| format!("file={},line={},", property(&at.file), at.line));
         let title = property(&format!("mazurka: {}", finding.kind));
         let _ = writeln!(text, "::error {place}title={title}::{}", data(&message(finding)));
     }
-    let counts = format!("{} executions by {}", summary.counts.executions, summary.algorithm);
-    match (&summary.not_exhaustive_because, summary.findings.is_empty()) {
-        (None, _) => {
-            let _ = writeln!(
-                text,
-                "::notice title=mazurka::{}",
-                data(&format!("{}: {counts}; there are no others", summary.title()))
-            );
-        }
-        (Some(reason), true) => {
-            let told = format!("{}: nothing found in {counts}, but not all were run: {reason}", summary.title());
-            let _ = writeln!(text, "::warning title=mazurka::{}", data(&told));
-        }
-        (Some(_), false) => {}
+    for remark in &results.remarks {
+        let level = if remark.is_warning { "warning" } else { "notice" };
+        let _ = writeln!(text, "::{level} title=mazurka::{}", data(&remark.text));
     }
     text
 }
@@ -59,11 +49,12 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::summary::Summary;
     use crate::testing::{finding, summary};
 
     #[test]
     fn a_finding_is_an_error_at_its_line() {
-        let text = to_text(&summary(vec![finding("deadlock: 100% sure")]));
+        let text = to_text(&Results::from(&summary(vec![finding("deadlock: 100% sure")])));
         let line = text.lines().next().unwrap();
         assert!(
             line.starts_with(
@@ -77,10 +68,10 @@ mod tests {
     fn a_proof_is_a_notice_and_no_proof_a_warning() {
         let proof = summary(Vec::new());
         assert!(
-            to_text(&proof)
+            to_text(&Results::from(&proof))
                 .starts_with("::notice title=mazurka::lastzero(10): 3328 executions by optimal; there are no others")
         );
         let stopped = Summary { exhaustive: false, not_exhaustive_because: Some("a limit".to_owned()), ..proof };
-        assert!(to_text(&stopped).starts_with("::warning title=mazurka::"));
+        assert!(to_text(&Results::from(&stopped)).starts_with("::warning title=mazurka::"));
     }
 }

@@ -1,40 +1,40 @@
 //! What continuous integration reads as the result of a test: JUnit's XML.
 //!
-//! A search is a test suite, and each finding a test that failed. A search that found nothing is one test, which passed, or
-//! was skipped if it was not exhaustive.
+//! A search is a test suite, and each finding a test that failed. What was looked for and not found is a test, which passed, or
+//! was skipped if the search was not exhaustive.
 
-use crate::summary::{FindingSummary, Summary};
+use crate::results::Results;
+use crate::summary::FindingSummary;
 use std::fmt::Write;
 
 /// The file.
-pub fn to_xml(summary: &Summary) -> String {
-    let failures = summary.findings.len();
-    let tests = failures.max(1);
-    let skipped = usize::from(failures == 0 && !summary.exhaustive);
-    let time = format!("{:.3}", summary.seconds);
-    let suite = format!("{} by {}", summary.title(), summary.algorithm);
+pub fn to_xml(results: &Results<'_>) -> String {
+    let failures = results.findings.len();
+    let tests = failures + results.checks.len();
+    let skipped = results.checks.iter().filter(|check| check.open.is_some()).count();
+    let time = format!("{:.3}", results.seconds);
     let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let _ = writeln!(
         xml,
         "<testsuites name=\"mazurka\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" time=\"{time}\">\n  \
          <testsuite name=\"{}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\" \
          time=\"{time}\">\n    <properties>",
-        escaped(&suite)
+        escaped(&results.suite)
     );
-    for (label, value) in summary.rows() {
-        let _ = writeln!(xml, "      <property name=\"{}\" value=\"{}\"/>", escaped(label.trim()), escaped(&value));
+    for (label, value) in &results.facts {
+        let _ = writeln!(xml, "      <property name=\"{}\" value=\"{}\"/>", escaped(label), escaped(value));
     }
     xml += "    </properties>\n";
-    let class = escaped(&summary.title());
-    if summary.findings.is_empty() {
-        let reason = summary.not_exhaustive_because.as_deref().unwrap_or("the search was stopped");
-        let body = match summary.exhaustive {
-            true => "/>".to_owned(),
-            false => format!(">\n      <skipped message=\"not exhaustive: {}\"/>\n    </testcase>", escaped(reason)),
+    let class = escaped(&results.title);
+    for check in &results.checks {
+        let body = match &check.open {
+            None => "/>".to_owned(),
+            Some(why) => format!(">\n      <skipped message=\"not exhaustive: {}\"/>\n    </testcase>", escaped(why)),
         };
-        let _ = writeln!(xml, "    <testcase name=\"no schedule fails\" classname=\"{class}\" time=\"{time}\"{body}");
+        let (name, time) = (escaped(&check.name), format!("{:.3}", check.seconds));
+        let _ = writeln!(xml, "    <testcase name=\"{name}\" classname=\"{class}\" time=\"{time}\"{body}");
     }
-    for finding in &summary.findings {
+    for finding in &results.findings {
         let _ = writeln!(
             xml,
             "    <testcase name=\"{}\" classname=\"{class}\" time=\"{time}\">\n      \
@@ -84,11 +84,12 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::summary::Summary;
     use crate::testing::{finding, summary};
 
     #[test]
     fn a_finding_is_a_failed_test() {
-        let xml = to_xml(&summary(vec![finding("deadlock: \"a\" & <b>\u{1b}")]));
+        let xml = to_xml(&Results::from(&summary(vec![finding("deadlock: \"a\" & <b>\u{1b}")])));
         assert!(xml.contains("tests=\"1\" failures=\"1\" errors=\"0\" skipped=\"0\""), "{xml}");
         assert!(xml.contains("message=\"deadlock: &quot;a&quot; &amp; &lt;b&gt;\\u{1b}\" type=\"deadlock\""), "{xml}");
     }
@@ -97,10 +98,11 @@ mod tests {
     fn a_proof_is_a_test_that_passed_and_what_is_no_proof_was_skipped() {
         let proof = summary(Vec::new());
         assert!(
-            to_xml(&proof).contains("<testcase name=\"no schedule fails\" classname=\"lastzero(10)\" time=\"0.250\"/>")
+            to_xml(&Results::from(&proof))
+                .contains("<testcase name=\"no schedule fails\" classname=\"lastzero(10)\" time=\"0.250\"/>")
         );
         let stopped = Summary { exhaustive: false, not_exhaustive_because: Some("a limit".to_owned()), ..proof };
-        let xml = to_xml(&stopped);
+        let xml = to_xml(&Results::from(&stopped));
         assert!(
             xml.contains("<skipped message=\"not exhaustive: a limit\"/>") && xml.contains("skipped=\"1\""),
             "{xml}"

@@ -8,7 +8,7 @@
 //! | [`finding`] | a failure or a deadlock in full: what, how, and how to see it again |
 //! | [`graph`] | the same of an execution under a memory model, with the source of each read and what is missing |
 //! | [`summary`] | counts, for people and as JSON |
-//! | [`junit`], [`sarif`], [`github`] | findings for continuous integration |
+//! | [`junit`], [`sarif`], [`github`] | findings for continuous integration, from [`results`] |
 //! | [`events`] | an execution for viewers of traces |
 //! | [`table`] | columns that line up |
 //! | [`chart`] | bars and lines, as SVG |
@@ -53,6 +53,7 @@ pub mod junit;
 pub mod lanes;
 pub mod page;
 pub mod progress;
+pub mod results;
 pub mod sarif;
 pub mod sinks;
 pub mod structure;

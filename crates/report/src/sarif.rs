@@ -1,6 +1,7 @@
 //! What code-scanning pages read: SARIF 2.1.0, with the steps of each finding as a code flow.
 
-use crate::summary::{FindingSummary, LineSummary, Summary};
+use crate::results::Results;
+use crate::summary::{FindingSummary, LineSummary};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -12,9 +13,9 @@ const RULES: [(&str, &str); 2] =
     [("failure", "A thread fails under some schedule."), ("deadlock", "Threads wait for ever under some schedule.")];
 
 /// The file. `text_of` is the text of a file that nobody else has, such as the listing of a built-in program.
-pub fn to_json(summary: &Summary, text_of: impl Fn(&str) -> Option<String>) -> String {
+pub fn to_json(results: &Results<'_>, text_of: impl Fn(&str) -> Option<String>) -> String {
     let mut files: BTreeMap<&str, usize> = BTreeMap::new();
-    for line in summary.findings.iter().flat_map(lines) {
+    for line in results.findings.iter().copied().flat_map(lines) {
         let next = files.len();
         files.entry(&line.file).or_insert(next);
     }
@@ -29,13 +30,8 @@ pub fn to_json(summary: &Summary, text_of: impl Fn(&str) -> Option<String>) -> S
             "tool": { "driver": { "name": "mazurka", "version": env!("CARGO_PKG_VERSION"), "rules": rules } },
             "columnKind": "unicodeCodePoints",
             "artifacts": artifacts.into_iter().map(|(_, artifact)| artifact).collect::<Vec<_>>(),
-            "results": summary.findings.iter().map(|finding| result(finding, &files)).collect::<Vec<_>>(),
-            "properties": {
-                "program": summary.title(),
-                "algorithm": summary.algorithm,
-                "executions": summary.counts.executions,
-                "exhaustive": summary.exhaustive,
-            },
+            "results": results.findings.iter().map(|finding| result(finding, &files)).collect::<Vec<_>>(),
+            "properties": results.properties,
         }],
     });
     serde_json::to_string_pretty(&sarif).expect("strings, numbers and lists are always JSON") + "\n"
@@ -153,7 +149,8 @@ mod tests {
 
     #[test]
     fn the_interleaving_is_a_code_flow() {
-        let sarif: Value = serde_json::from_str(&to_json(&summary(vec![finding("deadlock: T1")]), |_| None)).unwrap();
+        let sarif: Value =
+            serde_json::from_str(&to_json(&Results::from(&summary(vec![finding("deadlock: T1")])), |_| None)).unwrap();
         let result = &sarif["runs"][0]["results"][0];
         assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 7);
         let steps = result["codeFlows"][0]["threadFlows"][0]["locations"].as_array().unwrap();
@@ -163,7 +160,7 @@ mod tests {
 
     #[test]
     fn a_search_that_found_nothing_has_no_results() {
-        let sarif: Value = serde_json::from_str(&to_json(&summary(Vec::new()), |_| None)).unwrap();
+        let sarif: Value = serde_json::from_str(&to_json(&Results::from(&summary(Vec::new())), |_| None)).unwrap();
         assert_eq!(sarif["runs"][0]["results"], json!([]));
     }
 }

@@ -8,15 +8,19 @@ use model::{
 use promela::{Change, Finding, Left, Model, Row, Wrong, trail};
 use report::finding::Story;
 use report::page::Exhibit;
+use report::summary::FindingSummary;
 use std::collections::HashMap;
 use trace::{Ending, Trace};
+
+/// What is said of steps that lead to no error.
+pub(super) const NOTHING: &str = "nothing is wrong at the end of the schedule";
 
 /// A counterexample and the names of what is in it.
 pub(super) struct Shown {
     trace: Trace,
     failure: (ThreadId, Failure),
-    /// Whether nothing can go on.
-    is_end: bool,
+    ending: Ending,
+    schedule: String,
     /// Where processes are at the end.
     left: Vec<Pending>,
     /// The step from which on everything repeats, counted from 1.
@@ -55,9 +59,10 @@ impl Shown {
         };
         let failure =
             Failure { kind: FailureKind::Property, message: finding.wrong.text().to_owned(), site: Site::UNKNOWN };
-        let is_end = finding.wrong == Wrong::EndState;
+        let ending = if finding.wrong == Wrong::EndState { Ending::Deadlocked } else { Ending::Failed };
         let failure = (ThreadId(0), failure);
-        let mut shown = Shown { trace: Trace::new(), failure, is_end, left: Vec::new(), repeats_from: None, cast };
+        let (trace, left) = (Trace::new(), Vec::new());
+        let mut shown = Shown { trace, failure, ending, schedule: finding.schedule(), left, repeats_from: None, cast };
         for (number, row) in trail.rows.iter().enumerate() {
             if trail.cycle == Some(number) {
                 shown.repeats_from = Some(shown.trace.len() + 1);
@@ -68,6 +73,11 @@ impl Shown {
             shown.leave(left);
         }
         shown
+    }
+
+    /// The same steps, at whose end nothing is wrong.
+    pub(super) fn but_right(self) -> Self {
+        Shown { ending: Ending::Completed, ..self }
     }
 
     /// A statement is a step for each variable that it changes, and one if it changes none.
@@ -112,25 +122,43 @@ impl Shown {
         });
     }
 
-    /// What a page is told.
-    pub(super) fn exhibit(&self) -> Exhibit<'_> {
-        let story = Story {
-            ending: if self.is_end { Ending::Deadlocked } else { Ending::Failed },
+    fn story(&self) -> Story<'_> {
+        Story {
+            ending: self.ending,
             trace: &self.trace,
-            failures: if self.is_end { &[] } else { std::slice::from_ref(&self.failure) },
+            failures: if self.ending == Ending::Failed { std::slice::from_ref(&self.failure) } else { &[] },
             waiting: &self.left,
             pivot: None,
             names: &self.cast,
-        };
+        }
+    }
+
+    /// What is wrong, in a line.
+    fn headline(&self) -> String {
+        if self.ending == Ending::Completed {
+            return NOTHING.to_owned();
+        }
         let repeats =
             self.repeats_from.map_or_else(String::new, |step| format!("; everything repeats from step {step} on"));
+        format!("{}{repeats}", self.failure.1.message)
+    }
+
+    /// What a page is told; `again` is the command that takes these steps again.
+    pub(super) fn exhibit(&self, again: String) -> Exhibit<'_> {
         Exhibit {
-            headline: Some(format!("{}{repeats}", self.failure.1.message)),
-            story,
+            headline: Some(self.headline()),
+            story: self.story(),
             stacks: Vec::new(),
-            schedule: String::new(),
-            commands: Vec::new(),
+            schedule: self.schedule.clone(),
+            commands: vec![("Take these steps again:".to_owned(), again)],
         }
+    }
+
+    /// What machines are told.
+    pub(super) fn summary(&self) -> FindingSummary {
+        let is_waiting = self.ending == Ending::Deadlocked;
+        let story = Story { waiting: if is_waiting { &self.left } else { &[] }, ..self.story() };
+        FindingSummary { headline: self.headline(), ..FindingSummary::new(&story, self.schedule.clone()) }
     }
 }
 

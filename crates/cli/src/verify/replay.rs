@@ -1,7 +1,9 @@
 //! `mazurka replay` of a counterexample in Promela.
 
-use crate::output::print;
+use super::exhibit::{NOTHING, Shown};
+use crate::output::{print, print_json};
 use crate::problem::{Problem, Status};
+use crate::replay::ReplayArgs;
 use std::path::Path;
 
 /// Whether a program is a model in Promela.
@@ -11,14 +13,23 @@ pub(crate) fn is_model(program: &[String]) -> bool {
 }
 
 /// Takes the steps of a schedule, and shows them.
-pub(crate) fn replay(program: &[String], defines: &[String], schedule: &str) -> Result<Status, Problem> {
-    let model = super::read(Path::new(&program[0]), defines)?;
+pub(crate) fn replay(args: &ReplayArgs, defines: &[String], schedule: &str) -> Result<Status, Problem> {
+    let path = Path::new(&args.program[0]);
+    let model = super::read(path, defines)?;
     let (finding, is_wrong) = promela::replay(&model, schedule).map_err(Problem::input)?;
-    print(&super::lanes(&model, &finding))?;
-    if is_wrong {
-        print(&format!("      ✗ {}\n", finding.wrong.text()))?;
-        return Ok(Status::Found);
+    let shown = Shown::new(&model, &finding);
+    let shown = if is_wrong { shown } else { shown.but_right() };
+    let mut pages = args.pages.begin(&format!("{}, replayed", path.display()));
+    if pages.are_wanted() {
+        pages.exhibit(shown.exhibit(super::replay_command(path, defines, schedule)));
     }
-    print("      nothing is wrong at the end of the schedule\n")?;
-    Ok(Status::Proved)
+    pages.write()?;
+    if args.json {
+        print_json(&shown.summary())?;
+    } else {
+        print(&super::lanes(&model, &finding))?;
+        let wrong = format!("✗ {}", finding.wrong.text());
+        print(&format!("      {}\n", if is_wrong { &wrong } else { NOTHING }))?;
+    }
+    Ok(if is_wrong { Status::Found } else { Status::Proved })
 }
