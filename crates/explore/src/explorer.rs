@@ -103,7 +103,10 @@ impl<'a> Explorer<'a> {
     /// A further worker.
     pub(crate) fn joining(shared: &'a Shared<'a>) -> Self {
         let Shared { program, settings, .. } = *shared;
-        let run = Watched::new(program.start(), settings.loops, shared.known().clone(), shared.learns());
+        let mut run = Watched::new(program.start(), settings.loops, shared.known().clone(), shared.learns());
+        if settings.bounds.schedules() {
+            run.scout_late();
+        }
         let mut trace = Trace::new();
         trace.follow(run.guards());
         Explorer {

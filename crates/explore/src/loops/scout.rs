@@ -7,6 +7,9 @@
 //! A place to which threads come again and again without ever coming round, such as one in a loop that counts, is *barren*:
 //! it is not looked at any more, for which a search that looked at visits begins anew. Where it does not look, it runs
 //! rounds that it could have left out, and nothing else changes.
+//!
+//! Where preemptions or delays are bounded, a loop does not multiply executions: how often others can come in between is
+//! given. There, loops are only looked for in executions that are so long that they may have no end.
 
 use super::watched::{Lesson, Watched};
 use model::{Fingerprint, Site, ThreadId};
@@ -44,6 +47,8 @@ const SUSPECT: u64 = 1 << 62;
 const MOST_THREADS: usize = 62;
 /// A search that has run longer does not begin anew for an old place: that is suspect from then on.
 const SHORT: u32 = 1_000;
+/// Where loops are looked for late, it is after so many steps of an execution.
+const LATE: u32 = 1_000;
 
 /// What a thread has come to.
 #[derive(PartialEq, Eq, Debug)]
@@ -155,12 +160,20 @@ impl Watched<'_> {
     /// A thread has taken a step at a place, where nothing is known of loops.
     #[inline]
     pub(super) fn scout(&mut self, thread: ThreadId, site: Site) {
-        match self.scout.visit(self.steps, thread, site) {
-            Met::Nothing => {}
-            Met::OldPlace => self.find_old_place(thread, site),
-            Met::Suspect => self.look_for_loop(thread, site),
+        if self.steps >= self.scouts_from {
+            match self.scout.visit(self.steps, thread, site) {
+                Met::Nothing => {}
+                Met::OldPlace => self.find_old_place(thread, site),
+                Met::Suspect => self.look_for_loop(thread, site),
+            }
         }
         self.steps += 1;
+    }
+
+    /// Schedules are bounded, and with them what the rounds of a loop can add to a search: loops are looked for only where
+    /// executions get long.
+    pub(crate) fn scout_late(&mut self) {
+        self.scouts_from = LATE;
     }
 
     #[cold]

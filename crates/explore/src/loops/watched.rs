@@ -34,6 +34,8 @@ pub(crate) struct Watched<'a> {
     /// Whether rounds are looked for. If not, it is only watched whether there are loops at all.
     pub(super) watches: bool,
     pub(super) scout: Scout,
+    /// How many steps of an execution it does not look at.
+    pub(super) scouts_from: u32,
     /// How many steps were taken, then.
     pub(super) steps: u32,
     /// How often the run was taken back.
@@ -84,6 +86,7 @@ impl<'a> Watched<'a> {
             looked_at: Vec::new(),
             watches,
             scout,
+            scouts_from: 0,
             steps: 0,
             rewinds: 0,
             tried: FxHashMap::default(),
