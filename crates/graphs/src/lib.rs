@@ -9,6 +9,7 @@ mod check;
 mod graph;
 mod graphs;
 mod hb;
+mod lives;
 mod loops;
 mod matrix;
 mod models;
