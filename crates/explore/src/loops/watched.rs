@@ -3,7 +3,7 @@
 use super::knowledge::Knowledge;
 use super::rounds::{is_erasable, steps_of};
 use super::rules::LoopRules;
-use super::scout::{Scout, Tried};
+use super::scout::Scout;
 use super::visits::{Closed, Done, Visit, Visits};
 use model::{
     Choice, Failure, Fingerprint, Guard, ObjectId, Op, OpKind, Outcome, Pending, Run, Site, State, Stepped, ThreadId,
@@ -40,7 +40,8 @@ pub(crate) struct Watched<'a> {
     pub(super) steps: u32,
     /// How often the run was taken back.
     pub(super) rewinds: u32,
-    pub(super) tried: FxHashMap<Site, Tried>,
+    /// How often threads came to places again.
+    pub(super) revisits: FxHashMap<Site, u32>,
     /// Whether local states are asked for everywhere, because nothing is known of loops and nothing will be learnt.
     looks_everywhere: bool,
     /// Whether a thread that came round goes on nevertheless.
@@ -89,7 +90,7 @@ impl<'a> Watched<'a> {
             scouts_from: 0,
             steps: 0,
             rewinds: 0,
-            tried: FxHashMap::default(),
+            revisits: FxHashMap::default(),
             looks_everywhere: false,
             lets_go_on: false,
         };
