@@ -2,26 +2,68 @@
 //!
 //! That is a race between the two in the sense of the trace: both are always enabled, so every pair of them that is in
 //! conflict and not ordered otherwise is reversible.
+//!
+//! One kind is no race of the trace: an update that writes what it read is a read there, but a write of the language. It is looked
+//! for apart, where a search has met such updates.
 
-use model::{Access, Failure, FailureKind, Names, OpKind};
-use trace::{EventId, Trace};
+use model::{Access, Failure, FailureKind, Names, OpKind, Outcome};
+use trace::dependence::Mode;
+use trace::{Event, EventId, Trace};
 
-/// The data race that the last step of the trace is the second part of.
-#[inline]
-pub(crate) fn of_last_step(trace: &Trace, names: &dyn Names) -> Option<Failure> {
-    let last = trace.events().last()?;
-    let second = trace.len() as EventId - 1;
-    if !is_access(last.op.kind) || trace.races_of(second).is_empty() {
-        return None;
+/// What a search knows of data races.
+#[derive(Debug, Default)]
+pub(crate) struct DataRaces {
+    /// Whether some update has written what it read.
+    met_silent_update: bool,
+}
+
+impl DataRaces {
+    /// The data race that the last step of the trace is the second part of.
+    #[inline]
+    pub(crate) fn of_last_step(&mut self, trace: &Trace, names: &dyn Names) -> Option<Failure> {
+        let last = trace.events().last()?;
+        if !is_access(last.op.kind) {
+            return None;
+        }
+        let second = trace.len() as EventId - 1;
+        self.met_silent_update |= is_silent_update(last);
+        if trace.races_of(second).is_empty() && !self.met_silent_update {
+            return None;
+        }
+        find(trace, second, names)
     }
-    find(trace, second, names)
 }
 
 /// The first part of the data race that this step is the second part of.
 pub fn first_of_race(trace: &Trace, second: EventId) -> Option<EventId> {
     let kind = trace.event(second).op.kind;
     let is_race = |first: OpKind| is_access(first) && (is_plain(first) || is_plain(kind));
-    trace.races_of(second).iter().map(|race| race.first).find(|&first| is_race(trace.event(first).op.kind))
+    let mut firsts = trace.races_of(second).iter().map(|race| race.first);
+    firsts.find(|&first| is_race(trace.event(first).op.kind)).or_else(|| first_of_silent_race(trace, second))
+}
+
+/// The same where one of the two is a plain read and the other an update that wrote what it read.
+fn first_of_silent_race(trace: &Trace, second: EventId) -> Option<EventId> {
+    let last = trace.event(second);
+    let is_pair = |plain: &Event, update: &Event| is_plain(plain.op.kind) && is_silent_update(update);
+    if last.footprint.mode != Mode::Read || !is_plain(last.op.kind) && !is_silent_update(last) {
+        return None;
+    }
+    trace.since_write(second).find(|&first| {
+        let event = trace.event(first);
+        (is_pair(event, last) || is_pair(last, event)) && !trace.happens_before(first, second)
+    })
+}
+
+/// Whether an event is an update that wrote what it read.
+#[inline]
+fn is_silent_update(event: &Event) -> bool {
+    let is_update = match event.op.kind {
+        OpKind::ReadModifyWrite(_) => true,
+        OpKind::CompareExchange { .. } => event.outcome == Outcome::Done,
+        _ => false,
+    };
+    is_update && event.footprint.mode == Mode::Read
 }
 
 /// Whether an operation is an access that must be ordered with every other one.

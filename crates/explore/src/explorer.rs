@@ -5,7 +5,7 @@ mod ending;
 mod live;
 
 use crate::bounds::Spending;
-use crate::data_race;
+use crate::data_race::DataRaces;
 use crate::error::{Described, Divergence};
 use crate::findings::Findings;
 use crate::loops::Watched;
@@ -63,6 +63,7 @@ pub struct Explorer<'a> {
     random: fastrand::Rng,
     /// Failures of the execution at hand, with the step at which each happened.
     failures: Vec<(usize, (ThreadId, Failure))>,
+    data_races: DataRaces,
     waiting: Vec<Pending>,
     /// Threads that go round for ever at the end of E.
     going_round: Vec<Pending>,
@@ -102,7 +103,10 @@ impl<'a> Explorer<'a> {
     /// A further worker.
     pub(crate) fn joining(shared: &'a Shared<'a>) -> Self {
         let Shared { program, settings, .. } = *shared;
-        let run = Watched::new(program.start(), settings.loops, shared.known().clone(), shared.learns());
+        let mut run = Watched::new(program.start(), settings.loops, shared.known().clone(), shared.learns());
+        if settings.bounds.schedules() {
+            run.scout_late();
+        }
         let mut trace = Trace::new();
         trace.follow(run.guards());
         Explorer {
@@ -118,6 +122,7 @@ impl<'a> Explorer<'a> {
             settings,
             random: fastrand::Rng::with_seed(settings.seed),
             failures: Vec::new(),
+            data_races: DataRaces::default(),
             waiting: Vec::new(),
             going_round: Vec::new(),
             too_long: false,
@@ -216,7 +221,7 @@ impl<'a> Explorer<'a> {
         }
         // One race is enough: what comes after it may well come of it.
         let races = |failure: &(usize, (ThreadId, Failure))| failure.1.1.kind == FailureKind::DataRace;
-        if let Some(race) = data_race::of_last_step(&self.trace, self.names)
+        if let Some(race) = self.data_races.of_last_step(&self.trace, self.names)
             && !self.failures.iter().any(races)
         {
             self.failures.push((self.trace.len(), (choice.thread, race)));

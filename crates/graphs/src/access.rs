@@ -144,8 +144,9 @@ impl Asked {
             return None;
         }
         match self.op.kind {
-            // Where no reader holds the lock, no reader that may release it can look.
-            OpKind::ReadUnlock => Some(word.wrapping_sub(1)),
+            // A lock that was initialised meanwhile is held by nobody.
+            OpKind::ReadUnlock => (objects::rwlock_readers(word) > 0).then(|| word - 1),
+            OpKind::Downgrade if objects::rwlock_writer(word) != Some(thread) => None,
             OpKind::Wait { .. } => Some(word | 1 << thread.0),
             OpKind::StopWaiting => (word >> thread.0 & 1 == 1).then(|| word & !(1 << thread.0)),
             OpKind::NotifyAll => (word != 0).then_some(0),
@@ -155,6 +156,12 @@ impl Asked {
                 (outcome == Outcome::Done).then(|| objects::apply(kind, outcome, word, thread))
             }
         }
+    }
+
+    /// What is wrong with it, which only looks, where it reads this word.
+    pub(crate) fn misuse(&self, word: State) -> Option<&'static str> {
+        let of_release = || objects::misuse_of_release(self.op.kind).filter(|_| self.access == Access::Update);
+        objects::misuse_of_life(self.op.kind, word).or_else(of_release)
     }
 
     /// The order of its read where it writes, or does not.
@@ -183,19 +190,13 @@ impl Holdings {
     /// Why the thread must not do this, if it must not.
     pub(crate) fn misuse(&self, thread: ThreadId, op: &Op) -> Option<&'static str> {
         let holds = |object, exclusive| self.0.contains(&(thread, object, exclusive));
-        match op.kind {
-            OpKind::Unlock if !holds(op.object, true) => Some("a mutex was unlocked by a thread that does not hold it"),
-            OpKind::WriteUnlock | OpKind::Downgrade if !holds(op.object, true) => {
-                Some("a reader-writer lock was released by a writer that does not hold it")
-            }
-            OpKind::ReadUnlock if !holds(op.object, false) => {
-                Some("a reader-writer lock was released by a reader while no reader held it")
-            }
-            OpKind::Wait { mutex } if !holds(mutex, true) => {
-                Some("a thread waited on a condition variable with a mutex that it does not hold")
-            }
-            _ => None,
-        }
+        let may = match op.kind {
+            OpKind::Unlock | OpKind::WriteUnlock | OpKind::Downgrade => holds(op.object, true),
+            OpKind::ReadUnlock => holds(op.object, false),
+            OpKind::Wait { mutex } => holds(mutex, true),
+            _ => true,
+        };
+        if may { None } else { objects::misuse_of_release(op.kind) }
     }
 
     /// The thread has done this.

@@ -594,6 +594,7 @@ impl<'t> Graphs<'t> {
                 is_waste |= asked.passes(g.word(asked.op.object, last)) || !ghosts.all(is_right);
             }
         }
+        self.run.note_broken_releases();
         Ok(if is_waste {
             Ending::SleepSetBlocked
         } else if self.run.has_failed() {

@@ -10,6 +10,7 @@ mod check;
 mod graph;
 mod graphs;
 mod hb;
+mod lives;
 mod loops;
 mod matrix;
 mod models;

@@ -105,6 +105,9 @@ impl Oracle<'_> {
             is_complete &= asked.blocks && !asked.passes(self.run.g.word(asked.op.object, last));
             self.try_all(thread, &asked);
         }
+        if is_complete {
+            self.run.note_broken_releases();
+        }
         Ok(is_complete.then(|| match waits {
             _ if !self.run.failures.is_empty() => Ending::Failed,
             _ if self.run.is_cut() => Ending::Cut,

@@ -3,6 +3,7 @@
 use crate::access::{Access, Asked, Holdings, Unsupported, asked};
 use crate::graph::{Event, EventId, Graph, Label, NONE};
 use crate::hb::HappensBefore;
+use crate::lives::{Broken, broken_releases, is_of_life};
 use crate::loops::Loops;
 use crate::models::{Model, ModelInfo};
 use crate::stronger::Stronger;
@@ -67,6 +68,8 @@ pub(crate) struct Run<'t> {
     pub(crate) updating: Option<Updating>,
     /// Whether threads are real code and there was a data race: what they would do after it has no meaning.
     pub(crate) halted: bool,
+    /// Whether an object was initialised, destroyed or freed.
+    has_lives: bool,
     /// Whether what the run shows of the program makes the search useless.
     pub(crate) is_useless: bool,
 }
@@ -91,6 +94,7 @@ impl<'t> Run<'t> {
             races: Vec::new(),
             updating: None,
             halted: false,
+            has_lives: false,
             is_useless: false,
         }
     }
@@ -126,6 +130,7 @@ impl<'t> Run<'t> {
         self.races.clear();
         self.updating = None;
         self.halted = false;
+        self.has_lives = false;
         // A program may come to no operation at all.
         self.is_useless = self.threads.is_of_no_use();
         (0..self.thread_count() as u32).for_each(|thread| self.look_for_rounds(ThreadId(thread)));
@@ -215,6 +220,16 @@ impl<'t> Run<'t> {
         is_left
     }
 
+    /// Notes releases of locks that nobody holds any more, of an execution that came to its end.
+    pub(crate) fn note_broken_releases(&mut self) {
+        if !self.has_lives {
+            return;
+        }
+        for Broken { thread, site, message } in broken_releases(&self.g) {
+            self.fail(thread, FailureKind::Misuse, message.to_owned(), site);
+        }
+    }
+
     /// Whether a thread failed. Failures that the program dealt with are none, unless there is another one.
     pub(crate) fn has_failed(&self) -> bool {
         self.failures.iter().any(|(thread, _)| !self.threads.is_forgiven(*thread))
@@ -250,7 +265,7 @@ impl<'t> Run<'t> {
         }
     }
 
-    /// The notify that woke a thread from its last wait on a condition variable.
+    /// What woke a thread from its last wait on a condition variable: a notify, or the end of the condition variable.
     fn waker(&self, thread: ThreadId, condvar: model::ObjectId) -> Option<EventId> {
         let is_wait = |&e: &EventId| {
             let event = self.g.event(e);
@@ -258,7 +273,9 @@ impl<'t> Run<'t> {
         };
         let wait = self.g.of_thread(thread).iter().copied().rfind(is_wait)?;
         let later = &self.g.co(condvar)[self.g.rank(wait)..];
-        later.iter().copied().find(|&w| self.g.event(w).value >> thread.0 & 1 == 0)
+        // Nobody waits for one that is gone.
+        let wakes = |word: State| word >> thread.0 & 1 == 0 || !objects::is_alive(word);
+        later.iter().copied().find(|&w| wakes(self.g.event(w).value))
     }
 
     /// Adds an event that neither reads nor writes, and lets its thread go on.
@@ -309,6 +326,10 @@ impl<'t> Run<'t> {
         match event.label {
             Label::Ghost => {}
             Label::Read if update => self.updating = Some(Updating { asked, read: e }),
+            Label::Read if let Some(message) = asked.misuse(value) => {
+                self.fail(thread, FailureKind::Misuse, message.to_owned(), asked.op.site);
+                self.threads.stop(thread);
+            }
             Label::Read => {
                 let refused = asked.access == Access::Update;
                 let outcome = if refused { Outcome::Refused } else { Outcome::Done };
@@ -335,6 +356,7 @@ impl<'t> Run<'t> {
                 e
             }
         };
+        self.has_lives |= is_of_life(event.op.kind);
         self.hb.append(&self.g, e);
         self.model.append(&self.g, &self.hb, e);
         if self.has_races && self.g.has_plain() {

@@ -121,6 +121,33 @@ pub fn outcome(kind: OpKind, state: State) -> Outcome {
     if done { Outcome::Done } else { Outcome::Refused }
 }
 
+/// What is wrong with an operation on an object with this word, if it has no life, or is to lose it while it is in use.
+#[inline]
+pub fn misuse_of_life(kind: OpKind, state: State) -> Option<&'static str> {
+    match (outcome(kind, state), state) {
+        (Outcome::Lifeless, UNINITIALISED) => Some("use of an object that was not initialised"),
+        (Outcome::Lifeless, FREED) => Some("use of an object whose memory was freed"),
+        (Outcome::Lifeless, _) => Some("use of an object that was destroyed"),
+        (Outcome::Refused, _) if matches!(kind, OpKind::Destroy(_)) => {
+            Some("an object was destroyed while it was in use")
+        }
+        _ => None,
+    }
+}
+
+/// What is wrong with an operation of a thread that does not hold what it releases or needs, if it releases or needs a lock.
+pub fn misuse_of_release(kind: OpKind) -> Option<&'static str> {
+    match kind {
+        OpKind::Unlock => Some("a mutex was unlocked by a thread that does not hold it"),
+        OpKind::ReadUnlock => Some("a reader-writer lock was released by a reader while no reader held it"),
+        OpKind::WriteUnlock | OpKind::Downgrade => {
+            Some("a reader-writer lock was released by a writer that does not hold it")
+        }
+        OpKind::Wait { .. } => Some("a thread waited on a condition variable with a mutex that it does not hold"),
+        _ => None,
+    }
+}
+
 /// The object's word after an operation with this outcome.
 #[inline]
 pub fn apply(kind: OpKind, outcome: Outcome, state: State, thread: ThreadId) -> State {

@@ -1,7 +1,7 @@
 //! The shared state of a run: every object's word, who holds what shared, who waits where, which threads ended.
 
 use crate::{
-    DESTROYED, FREED, Mailbox, Message, UNINITIALISED, alternatives, apply, barrier, enabled, mutex, outcome, rwlock,
+    Mailbox, Message, alternatives, apply, barrier, enabled, misuse_of_life, misuse_of_release, mutex, outcome, rwlock,
 };
 use model::{Failure, FailureKind, Hold, Holding, ObjectId, Op, OpKind, Outcome, Pattern, State, ThreadId};
 use std::hash::{Hash, Hasher};
@@ -169,13 +169,14 @@ impl World {
             _ => {}
         }
         let mut result = outcome(op.kind, before);
-        if result == Outcome::Lifeless || result == Outcome::Refused && matches!(op.kind, OpKind::Destroy(_)) {
-            let misuse = Some(misuse_of_life(op, before));
+        if let Some(message) = misuse_of_life(op.kind, before) {
+            let misuse = Some(failure(op, message));
             return Performed { outcome: result, before, after: before, received: 0, misuse };
         }
         if !self.may_release(thread, op) {
             let outcome = if self.locked.is_some() { Outcome::Lifeless } else { Outcome::Refused };
-            return Performed { outcome, before, after: before, received: 0, misuse: misuse(op) };
+            let misuse = misuse_of_release(op.kind).map(|message| failure(op, message));
+            return Performed { outcome, before, after: before, received: 0, misuse };
         }
         if op.kind == OpKind::StopWaiting && !self.waiters.contains(&(op.object, thread)) {
             result = Outcome::Refused;
@@ -295,29 +296,8 @@ impl World {
     }
 }
 
-/// The failure that a use of an object without a life is, or the end of one that is in use.
+/// The failure that a misuse is.
 #[cold]
-fn misuse_of_life(op: &Op, state: State) -> Box<Failure> {
-    let message = match (op.kind, state) {
-        (_, UNINITIALISED) => "use of an object that was not initialised",
-        (_, FREED) => "use of an object whose memory was freed",
-        (_, DESTROYED) => "use of an object that was destroyed",
-        _ => "an object was destroyed while it was in use",
-    };
+fn failure(op: &Op, message: &'static str) -> Box<Failure> {
     Box::new(Failure { kind: FailureKind::Misuse, message: message.to_owned(), site: op.site })
-}
-
-/// The failure that a refused operation is, if it is one.
-#[cold]
-fn misuse(op: &Op) -> Option<Box<Failure>> {
-    let message = match op.kind {
-        OpKind::Unlock => "a mutex was unlocked by a thread that does not hold it",
-        OpKind::ReadUnlock => "a reader-writer lock was released by a reader while no reader held it",
-        OpKind::WriteUnlock | OpKind::Downgrade => {
-            "a reader-writer lock was released by a writer that does not hold it"
-        }
-        OpKind::Wait { .. } => "a thread waited on a condition variable with a mutex that it does not hold",
-        _ => return None,
-    };
-    Some(Box::new(Failure { kind: FailureKind::Misuse, message: message.to_owned(), site: op.site }))
 }

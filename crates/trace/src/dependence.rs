@@ -164,7 +164,7 @@ pub fn mode(kind: OpKind, outcome: Outcome, change: Change) -> Option<Mode> {
         // Whether a waiter was notified decides what its time-out does, and it may be in the way of a notify.
         Wait { .. } | StopWaiting | NotifyOne | NotifyAll | CellWrite | PlainWrite(_) => Some(Mode::Write),
         // Where only the parties come, each meeting is of all of them, whatever the order of their arrivals.
-        Arrive { ordered: false, .. } if outcome == Outcome::Done => Some(Mode::Add),
+        Arrive { ordered: false, .. } => Some(Mode::Add),
         Acquire | TryAcquire | Arrive { .. } => Some(Mode::Write),
         Send { tag, .. } => Some(Mode::Send(tag)),
         TryReceive(pattern) if refused => Some(Mode::TimeOut(pattern)),

@@ -378,6 +378,12 @@ impl Trace {
         })
     }
 
+    /// The events that touched the object of `event` before it and after the last write, latest first.
+    pub fn since_write(&self, event: EventId) -> impl Iterator<Item = EventId> + '_ {
+        let found = self.event(event).found;
+        self.history_from(found.any).take_while(move |&earlier| earlier != found.write)
+    }
+
     /// See [`Event::causes`], for a step of `thread` at the end of the trace.
     #[inline]
     pub(crate) fn causes(&self, thread: ThreadId, op: &Op) -> [EventId; 2] {

@@ -20,8 +20,8 @@ impl Watched<'_> {
         let visit = self.threads[thread.index()].last();
         let Some((op, state)) = visit.and_then(|visit| Some((visit.op, visit.state?))) else { return };
         let known = self.known_of(thread, &op, state);
-        if !known.is_empty() {
-            self.note_fruitful(op.site);
+        if !known.is_empty() && !self.is_fruitful(op.site) {
+            self.note_fruitful_way(thread);
         }
         let guard = if known.is_empty() { Guard::NONE } else { self.guards.intern(known) };
         if let Some(visit) = self.threads[thread.index()].last_mut() {

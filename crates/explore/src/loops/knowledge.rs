@@ -18,6 +18,9 @@ pub struct Knowledge {
     pub(super) places: FxHashSet<Site>,
     /// Places at which it is not worth to look.
     pub(super) barren: FxHashSet<Site>,
+    /// Places at which it was of use to look, in this search or an earlier one: they are never barren. What was learnt there
+    /// may keep threads from coming round, so that a later search sees nothing of that use.
+    pub(super) fruitful: FxHashSet<Site>,
     /// Where silent steps lead, by the word that they find.
     pub(super) facts: Ways,
     /// Where steps lead that change their object, by the word that they find.
@@ -65,6 +68,7 @@ impl Knowledge {
     pub(crate) fn learn(&mut self, other: &Knowledge) {
         self.places.extend(&other.places);
         self.barren.extend(&other.barren);
+        self.fruitful.extend(&other.fruitful);
         for (&from, facts) in &other.facts {
             for &(word, to) in facts {
                 self.add_fact(from, word, to);
@@ -105,11 +109,19 @@ impl Knowledge {
 
     #[inline]
     pub(super) fn is_barren(&self, site: Site) -> bool {
-        !self.barren.is_empty() && self.barren.contains(&site)
+        !self.barren.is_empty() && self.barren.contains(&site) && !self.fruitful.contains(&site)
     }
 
     pub(super) fn add_barren(&mut self, site: Site) {
         self.barren.insert(site);
+    }
+
+    pub(super) fn is_fruitful(&self, site: Site) -> bool {
+        self.fruitful.contains(&site)
+    }
+
+    pub(super) fn add_fruitful(&mut self, site: Site) {
+        self.fruitful.insert(site);
     }
 
     /// Says whether it is new.

@@ -4,7 +4,7 @@ use super::guards::is_commit;
 use super::knowledge::{Knowledge, Looks};
 use super::rounds::steps_of;
 use super::visits::{Closed, Done};
-use super::watched::{LONGEST_SHORTCUT, Lesson, Watched, waits_by_word};
+use super::watched::{Lesson, Watched, waits_by_word};
 use model::{Fingerprint, ObjectId, Op, OpKind, Site, ThreadId};
 
 impl Watched<'_> {
@@ -18,10 +18,8 @@ impl Watched<'_> {
             self.add_places(sites);
         }
         if closed == Some(Closed::Shortcut) {
-            let all = self.threads[thread.index()].all();
-            let sites: Vec<Site> =
-                all[all.len().saturating_sub(LONGEST_SHORTCUT)..].iter().map(|visit| visit.op.site).collect();
-            sites.into_iter().chain([next.site]).for_each(|site| self.note_fruitful(site));
+            self.note_fruitful_way(thread);
+            self.note_fruitful(next.site);
         }
         let Some(from) = from else { return };
         if done.op.object == ObjectId::NONE {
@@ -66,7 +64,7 @@ impl Watched<'_> {
         let is_useful = closed.is_some() && !is_known
             || closed.is_none() && is_shortcut(&[&self.known, &self.new]) && !(is_known && is_shortcut(&[&self.known]));
         if self.rules.awaits && is_useful {
-            self.note_fruitful(done.op.site);
+            self.note_fruitful_way(thread);
             self.note_fruitful(next.site);
             self.teach(Lesson::Useful);
         } else if self.rules.awaits && closed.is_none() {

@@ -7,8 +7,11 @@
 //! A place to which threads come again and again without ever coming round, such as one in a loop that counts, is *barren*:
 //! it is not looked at any more, for which a search that looked at visits begins anew. Where it does not look, it runs
 //! rounds that it could have left out, and nothing else changes.
+//!
+//! Where preemptions or delays are bounded, a loop does not multiply executions: how often others can come in between is
+//! given. There, loops are only looked for in executions that are so long that they may have no end.
 
-use super::watched::{Lesson, Watched};
+use super::watched::{LONGEST_SHORTCUT, Lesson, Watched};
 use model::{Fingerprint, Site, ThreadId};
 use rustc_hash::FxHashMap;
 
@@ -44,6 +47,8 @@ const SUSPECT: u64 = 1 << 62;
 const MOST_THREADS: usize = 62;
 /// A search that has run longer does not begin anew for an old place: that is suspect from then on.
 const SHORT: u32 = 1_000;
+/// Where loops are looked for late, it is after so many steps of an execution.
+const LATE: u32 = 1_000;
 
 /// What a thread has come to.
 #[derive(PartialEq, Eq, Debug)]
@@ -144,23 +149,24 @@ impl Scout {
     }
 }
 
-/// How often threads came to a place again, and whether that was ever of use.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Tried {
-    revisits: u32,
-    is_fruitful: bool,
-}
-
 impl Watched<'_> {
     /// A thread has taken a step at a place, where nothing is known of loops.
     #[inline]
     pub(super) fn scout(&mut self, thread: ThreadId, site: Site) {
-        match self.scout.visit(self.steps, thread, site) {
-            Met::Nothing => {}
-            Met::OldPlace => self.find_old_place(thread, site),
-            Met::Suspect => self.look_for_loop(thread, site),
+        if self.steps >= self.scouts_from {
+            match self.scout.visit(self.steps, thread, site) {
+                Met::Nothing => {}
+                Met::OldPlace => self.find_old_place(thread, site),
+                Met::Suspect => self.look_for_loop(thread, site),
+            }
         }
         self.steps += 1;
+    }
+
+    /// Schedules are bounded, and with them what the rounds of a loop can add to a search: loops are looked for only where
+    /// executions get long.
+    pub(crate) fn scout_late(&mut self) {
+        self.scouts_from = LATE;
     }
 
     #[cold]
@@ -190,17 +196,31 @@ impl Watched<'_> {
 
     /// A place was of use.
     pub(super) fn note_fruitful(&mut self, site: Site) {
-        self.tried.entry(site).or_default().is_fruitful = true;
+        if !self.known.is_fruitful(site) {
+            self.new.add_fruitful(site);
+        }
+    }
+
+    /// What a thread did last was of use, as long a way as is looked at: so were all places on it.
+    pub(super) fn note_fruitful_way(&mut self, thread: ThreadId) {
+        let all = self.threads[thread.index()].all();
+        for place in all.len().saturating_sub(LONGEST_SHORTCUT)..all.len() {
+            self.note_fruitful(self.threads[thread.index()].all()[place].op.site);
+        }
+    }
+
+    /// Whether a place was of use, now or earlier.
+    pub(super) fn is_fruitful(&self, site: Site) -> bool {
+        self.known.is_fruitful(site) || self.new.is_fruitful(site)
     }
 
     /// A thread came to a known place again.
     pub(super) fn note_revisit(&mut self, site: Site) {
-        let tried = self.tried.entry(site).or_default();
-        tried.revisits += 1;
-        if tried.revisits == MOST_REVISITS && !tried.is_fruitful {
-            let in_vain = |tried: &Tried| !tried.is_fruitful && tried.revisits >= MOST_REVISITS / 2;
-            let barren: Vec<Site> =
-                self.tried.iter().filter(|(_, tried)| in_vain(tried)).map(|(&site, _)| site).collect();
+        let revisits = self.revisits.entry(site).or_default();
+        *revisits += 1;
+        if *revisits == MOST_REVISITS && !self.is_fruitful(site) {
+            let often = self.revisits.iter().filter(|(_, revisits)| **revisits >= MOST_REVISITS / 2);
+            let barren: Vec<Site> = often.map(|(&site, _)| site).filter(|&site| !self.is_fruitful(site)).collect();
             barren.into_iter().for_each(|site| self.new.add_barren(site));
             self.teach(Lesson::Useful);
         }

@@ -16,6 +16,7 @@ type Section = (Half, u32, Vec<(u32, State)>);
 pub(crate) struct StoredKnowledge {
     places: Vec<u32>,
     barren: Vec<u32>,
+    fruitful: Vec<u32>,
     facts: Vec<(Half, State, Half)>,
     turns: Vec<(Half, State, Half)>,
     transits: Vec<(Half, Half)>,
@@ -100,6 +101,7 @@ impl From<&Knowledge> for StoredKnowledge {
         let mut stored = StoredKnowledge {
             places: known.places.iter().map(|site| site.0).collect(),
             barren: known.barren.iter().map(|site| site.0).collect(),
+            fruitful: known.fruitful.iter().map(|site| site.0).collect(),
             facts: ways(&known.facts),
             turns: ways(&known.turns),
             transits: known.transits.iter().map(|(&from, &to)| (halves(from), halves(to))).collect(),
@@ -132,6 +134,7 @@ impl From<&Knowledge> for StoredKnowledge {
         };
         stored.places.sort_unstable();
         stored.barren.sort_unstable();
+        stored.fruitful.sort_unstable();
         stored.transits.sort_unstable();
         stored.ops.sort_unstable_by_key(|&(at, _)| at);
         stored.followed.sort_unstable();
@@ -155,6 +158,7 @@ impl StoredKnowledge {
         let mut known = Knowledge {
             places: self.places.iter().map(|&site| Site(site)).collect(),
             barren: self.barren.iter().map(|&site| Site(site)).collect(),
+            fruitful: self.fruitful.iter().map(|&site| Site(site)).collect(),
             transits: self.transits.iter().map(|&(from, to)| (whole(from), whole(to))).collect(),
             threads: self.threads,
             followed: objects(&self.followed),
@@ -196,6 +200,7 @@ mod tests {
         let mut known = Knowledge::default();
         known.add_place(Site(9));
         known.add_barren(Site(8));
+        known.add_fruitful(Site(9));
         known.add_fact(a, 1, b);
         known.add_fact(a, u64::MAX, a);
         known.add_turn(b, 5, a);

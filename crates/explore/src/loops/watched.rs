@@ -3,7 +3,7 @@
 use super::knowledge::Knowledge;
 use super::rounds::{is_erasable, steps_of};
 use super::rules::LoopRules;
-use super::scout::{Scout, Tried};
+use super::scout::Scout;
 use super::visits::{Closed, Done, Visit, Visits};
 use model::{
     Choice, Failure, Fingerprint, Guard, ObjectId, Op, OpKind, Outcome, Pending, Run, Site, State, Stepped, ThreadId,
@@ -34,11 +34,14 @@ pub(crate) struct Watched<'a> {
     /// Whether rounds are looked for. If not, it is only watched whether there are loops at all.
     pub(super) watches: bool,
     pub(super) scout: Scout,
+    /// How many steps of an execution it does not look at.
+    pub(super) scouts_from: u32,
     /// How many steps were taken, then.
     pub(super) steps: u32,
     /// How often the run was taken back.
     pub(super) rewinds: u32,
-    pub(super) tried: FxHashMap<Site, Tried>,
+    /// How often threads came to places again.
+    pub(super) revisits: FxHashMap<Site, u32>,
     /// Whether local states are asked for everywhere, because nothing is known of loops and nothing will be learnt.
     looks_everywhere: bool,
     /// Whether a thread that came round goes on nevertheless.
@@ -84,9 +87,10 @@ impl<'a> Watched<'a> {
             looked_at: Vec::new(),
             watches,
             scout,
+            scouts_from: 0,
             steps: 0,
             rewinds: 0,
-            tried: FxHashMap::default(),
+            revisits: FxHashMap::default(),
             looks_everywhere: false,
             lets_go_on: false,
         };

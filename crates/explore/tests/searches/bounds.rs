@@ -139,3 +139,18 @@ impl trace::Sink for Switches {
         std::ops::ControlFlow::Continue(())
     }
 }
+
+/// A loop does not multiply what is within a bound: local states are not asked for, unless it may have no end.
+#[test]
+fn loops_are_looked_for_within_a_bound_only_where_executions_are_long() {
+    let retry = "loop { t = x; r = compare_exchange x, t, t + 1; if r == t { break } }";
+    let retry = &format!("var x; {retry} | {retry}");
+    let waiting = "var x; loop { r = x; if r == 1 { break } } | x = 1";
+    for name in ["source", "naive"] {
+        let short = run(retry, name, preemptions(1));
+        assert!(short.known.is_empty() && short.limit == Some(Limit::Bounds(preemptions(1))), "{name}");
+        assert!(!run(retry, name, Bounds::default()).known.is_empty(), "{name}");
+        let endless = run(waiting, name, preemptions(1));
+        assert!(endless.exhaustive && !endless.known.is_empty(), "{name}");
+    }
+}

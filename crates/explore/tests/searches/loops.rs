@@ -2,7 +2,7 @@
 //! (docs/algorithms/loops.md).
 
 use litmus::LitmusProgram;
-use mazurka_explore::{LoopRules, Report, Settings, algorithm, check};
+use mazurka_explore::{LoopRules, Report, SchedulingOrder, Settings, algorithm, check};
 
 const SWAP_LOCK: &str = "var l; p[N]: loop { r = swap l, 1; if r == 0 { break } } l = 0";
 const CAS_LOCK: &str = "var l; p[N]: loop { r = compare_exchange l, 0, 1; if r == 0 { break } } l = 0";
@@ -28,6 +28,17 @@ const READER_WRITER_LOCK: &str = "var l = 100; p[N]: \
     loop { r = fetch_add l, -1; if r > 0 { break } l += 1; loop { s = l; if s > 0 { break } } } l += 1; \
     loop { r = fetch_add l, -100; if r == 100 { break } l += 100; loop { s = l; if s == 100 { break } } } l += 100";
 
+/// A bounded queue of two slots for many producers and consumers: each thread enqueues, then dequeues.
+const BOUNDED_QUEUE: &str = "var e, d, t[2] = 0 1; p[N]: \
+    at = e; loop { s = t[at % 2]; \
+        if s == at { c = compare_exchange e, at, at + 1; if c == at { break } at = c } \
+        else { if s < at { break } at = e } } \
+    if s == at { t[at % 2] = at + 1 } \
+    at = d; loop { s = t[at % 2]; \
+        if s == at + 1 { c = compare_exchange d, at, at + 1; if c == at { break } at = c } \
+        else { if s < at + 1 { break } at = d } } \
+    if s == at + 1 { t[at % 2] = at + 2 }";
+
 /// The program with so many threads in place of the one called `p[N]`.
 fn with_threads(text: &str, threads: u32) -> String {
     let text = text.replace("== N", &format!("== {threads}"));
@@ -38,9 +49,13 @@ fn with_threads(text: &str, threads: u32) -> String {
 }
 
 fn explored(text: &str, threads: u32, name: &str, loops: LoopRules) -> Report {
+    explored_in(SchedulingOrder::default(), text, threads, name, loops)
+}
+
+fn explored_in(order: SchedulingOrder, text: &str, threads: u32, name: &str, loops: LoopRules) -> Report {
     let text = with_threads(text, threads);
     let program = LitmusProgram::new(text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))).unwrap();
-    let settings = Settings { loops, keep_going: true, ..Settings::default() };
+    let settings = Settings { loops, order, keep_going: true, ..Settings::default() };
     let mut algorithm = (algorithm(name).unwrap().make)();
     check(&program, &mut *algorithm, &settings).unwrap_or_else(|error| panic!("{text} by {name}: {error}"))
 }
@@ -102,6 +117,21 @@ fn rounds_without_effect_cost_what_the_table_says() {
     ] {
         for (rules, expected) in rules.into_iter().zip(expected) {
             assert_eq!(counts(text, threads, rules), expected, "{text}, {threads} threads, {rules:?}");
+        }
+    }
+}
+
+/// What was learnt of a loop keeps threads from coming round, so that a search that knows it sees less use in looking. That
+/// must not make it look away: how much is learnt would depend on which executions came first.
+#[test]
+fn what_is_completed_depends_on_no_order() {
+    let searches =
+        ["optimal", "pop", "source"].into_iter().flat_map(|name| SchedulingOrder::ALL.map(|order| (name, order)));
+    for (name, (order, chosen)) in searches {
+        for (threads, expected) in [(2, 6), (3, 246)] {
+            let report = explored_in(chosen, BOUNDED_QUEUE, threads, name, LoopRules::ALL);
+            assert!(report.exhaustive && report.findings.is_empty(), "{name}, {order}: {report:?}");
+            assert_eq!(report.tally.completed, expected, "{threads} threads by {name}, {order}");
         }
     }
 }

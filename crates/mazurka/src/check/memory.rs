@@ -51,6 +51,8 @@ pub(super) fn language_model() -> &'static ModelInfo {
 
 /// A search that follows another by itself takes no longer than that one, or than this.
 const A_WHILE: Duration = Duration::from_secs(3);
+/// One that follows a bounded search, which it is larger than, takes no longer than that one, but at least so long.
+const A_MOMENT: Duration = Duration::from_millis(100);
 /// Its executions have no more events.
 const FEW_EVENTS: usize = 2_000;
 /// Executions that somebody asked for have no more events, because each costs more the more there are.
@@ -115,6 +117,15 @@ impl Checker {
         Some(search(program, info, &settings, false, None))
     }
 
+    /// How long a search may take that follows one of so long.
+    fn time_to_follow(&self, elapsed: Duration) -> Duration {
+        let time = match self.settings.bounds.schedules() {
+            true => elapsed.clamp(A_MOMENT, A_WHILE),
+            false => elapsed.max(A_WHILE),
+        };
+        time.min(self.settings.limits.time.unwrap_or(Duration::MAX))
+    }
+
     /// Explores under the language's model what was found to be right as sequentially consistent, unless that is the same.
     pub(super) fn follow(&self, program: &FiberProgram, told: &Told<'_>, report: &mut Report) {
         let is_whole = report.exhaustive || matches!(report.limit, Some(Limit::Bounds(_)));
@@ -140,7 +151,7 @@ impl Checker {
             keep_going: self.settings.keep_going,
             executions: self.settings.limits.executions,
             events: FEW_EVENTS.min(self.settings.limits.steps),
-            time: Some(report.elapsed.max(A_WHILE).min(self.settings.limits.time.unwrap_or(Duration::MAX))),
+            time: Some(self.time_to_follow(report.elapsed)),
         };
         match search(program, info, &settings, true, None) {
             Outcome::Not(reason) => report.remark = Some(no_proof(&reason, info)),
