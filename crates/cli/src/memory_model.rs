@@ -3,7 +3,7 @@
 use crate::memory;
 use crate::output::{layout, print};
 use crate::problem::{Problem, Status};
-use crate::reports::{ReportArgs, Watchers};
+use crate::reports::{Plots, ReportArgs, Watchers};
 use crate::search::{SearchArgs, status};
 use crate::suggest;
 use crate::target::Target;
@@ -13,9 +13,6 @@ use graphs::{MODELS, ModelInfo, Report, Settings};
 use report::graph::GraphStory;
 use report::page::GraphExhibit;
 use report::summary::{Counts, SCHEMA_VERSION, Summary};
-use std::ops::ControlFlow;
-use std::time::Instant;
-use trace::{Progress, Sink};
 
 /// Under which memory model.
 #[derive(Args, Clone)]
@@ -61,39 +58,20 @@ impl MemoryArgs {
 /// Explores under a model, and prints counts and findings.
 ///
 /// `watchers` are those of a search of interleavings that came before, if one did.
-pub(crate) fn run(
-    target: &Target,
+pub(crate) fn run<'t>(
+    target: &'t Target,
     model: &'static ModelInfo,
     args: &MemoryArgs,
     search: &SearchArgs,
     reports: &ReportArgs,
     full: bool,
-    watchers: Option<Watchers<'_>>,
+    watchers: Option<Watchers<'t>>,
 ) -> Result<Status, Problem> {
-    if watchers.is_none() && reports.wants_tree() {
-        return Err(Problem::input(
-            "--tree draws searches of interleavings: leave it out, or --memory; --html draws what is found",
-        ));
-    }
     check_options(search)?;
     let settings = settings(search);
     let mut watchers = watchers.unwrap_or_else(|| reports.watchers(target.program.names()));
-    let mut timeline = watchers.timeline();
-    if let Some(timeline) = &mut timeline {
-        timeline.begin();
-    }
-    let started = Instant::now();
-    let mut go_on = |tally: &trace::Tally, tasks: usize| match &mut timeline {
-        Some(timeline) => timeline.progress(&Progress {
-            tally: *tally,
-            elapsed: started.elapsed(),
-            depth: tally.longest as usize,
-            tasks: Some(tasks as u64),
-            share: None,
-        }),
-        None => ControlFlow::Continue(()),
-    };
-    let report = graphs::check(&*target.program, model, &settings, &mut go_on).map_err(Problem::input)?;
+    let mut watcher = watchers.of_graphs(target.program.names(), model, Plots::New);
+    let report = graphs::check_watched(&*target.program, model, &settings, &mut watcher).map_err(Problem::input)?;
     let summary = summary(target, search, &report);
     let title = format!("{} by graphs under {}", target.title(), model.name);
     if !reports.print(&summary)? {

@@ -3,16 +3,19 @@
 use crate::output::{print, print_json};
 use crate::problem::Problem;
 use clap::{Args, ValueEnum};
+use graphs::{Complete, ModelInfo, Watcher};
 use model::Names;
 use report::events::Events;
-use report::page::{Exhibit, GraphExhibit, Page, TreeSink};
+use report::page::{Exhibit, GraphExhibit, GraphTree, Page, Tree, TreeSink};
 use report::results::Results;
 use report::summary::Summary;
 use report::timeline::Timeline;
 use report::{github, junit, sarif};
 use serde::Serialize;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use trace::Sink;
+use std::time::Instant;
+use trace::{Progress, Sink, Tally};
 
 /// Files that show executions.
 #[derive(Args, Clone, Default)]
@@ -106,6 +109,7 @@ impl ReportArgs {
         Watchers {
             timeline: self.pages.html.is_some().then(Timeline::default),
             tree: self.wants_tree().then(|| TreeSink::new(names)),
+            graphs: None,
         }
     }
 
@@ -129,14 +133,15 @@ impl ReportArgs {
         let title = pages.title.clone();
         pages.write()?;
         self.results.write(&summary.into(), |file| names.text(file))?;
-        if let Some(tree) = watchers.tree {
+        // The search that the report tells of.
+        let tree = watchers.graphs.map(GraphTree::into_tree).or_else(|| watchers.tree.map(TreeSink::into_tree));
+        if let Some(tree) = tree {
             self.write_tree(&title, tree)?;
         }
         Ok(())
     }
 
-    fn write_tree(&self, title: &str, tree: TreeSink<'_>) -> Result<(), Problem> {
-        let tree = tree.into_tree();
+    fn write_tree(&self, title: &str, tree: Tree) -> Result<(), Problem> {
         let is_dot = |path: &&PathBuf| path.extension().is_some_and(|extension| extension == "dot");
         let (dots, pages): (Vec<_>, Vec<_>) = self.tree.iter().partition(is_dot);
         for path in dots {
@@ -170,18 +175,78 @@ impl ReportArgs {
 pub(crate) struct Watchers<'p> {
     timeline: Option<Timeline>,
     tree: Option<TreeSink<'p>>,
+    /// Of a search over execution graphs.
+    graphs: Option<GraphTree<'p>>,
 }
 
-impl Watchers<'_> {
-    /// Of a search over execution graphs, which tells its progress alone.
-    pub(crate) fn timeline(&mut self) -> Option<&mut Timeline> {
-        self.timeline.as_mut()
+impl<'p> Watchers<'p> {
+    /// Whoever watches a search over execution graphs, which begins.
+    pub(crate) fn of_graphs(
+        &mut self,
+        names: &'p dyn Names,
+        model: &'static ModelInfo,
+        plots: Plots,
+    ) -> GraphWatcher<'_, 'p> {
+        self.graphs = self.tree.as_ref().map(|_| GraphTree::new(names, model));
+        let mut timeline = self.timeline.as_mut().filter(|_| plots == Plots::New);
+        if let Some(timeline) = &mut timeline {
+            timeline.begin();
+        }
+        GraphWatcher { timeline, tree: self.graphs.as_mut(), started: Instant::now() }
+    }
+
+    /// The tree is to be that of the search before.
+    pub(crate) fn forget_graphs(&mut self) {
+        self.graphs = None;
     }
 
     /// The sinks.
     pub(crate) fn sinks(&mut self) -> impl Iterator<Item = &mut dyn Sink> {
         let timeline = self.timeline.iter_mut().map(|sink| sink as &mut dyn Sink);
         timeline.chain(self.tree.iter_mut().map(|sink| sink as &mut dyn Sink))
+    }
+}
+
+/// Which search a page has plots of, where one follows another.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Plots {
+    New,
+    Before,
+}
+
+/// Watches a search over execution graphs.
+pub(crate) struct GraphWatcher<'w, 'p> {
+    timeline: Option<&'w mut Timeline>,
+    tree: Option<&'w mut GraphTree<'p>>,
+    started: Instant,
+}
+
+impl Watcher for GraphWatcher<'_, '_> {
+    fn complete(&mut self, complete: &Complete<'_>) -> ControlFlow<()> {
+        self.tree.as_mut().map_or(ControlFlow::Continue(()), |tree| tree.complete(complete))
+    }
+
+    fn given_up(&mut self, given_up: &Complete<'_>) {
+        if let Some(tree) = &mut self.tree {
+            tree.given_up(given_up);
+        }
+    }
+
+    fn anew(&mut self) {
+        if let Some(tree) = &mut self.tree {
+            tree.anew();
+        }
+    }
+
+    fn progress(&mut self, tally: &Tally, tasks: usize) -> ControlFlow<()> {
+        let Some(timeline) = &mut self.timeline else { return ControlFlow::Continue(()) };
+        timeline.progress(&Progress {
+            tally: *tally,
+            elapsed: self.started.elapsed(),
+            depth: tally.longest as usize,
+            tasks: Some(tasks as u64),
+            share: None,
+        })
     }
 }
 

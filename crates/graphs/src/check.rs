@@ -96,7 +96,17 @@ pub fn check(
     settings: &Settings,
     progress: &mut dyn FnMut(&Tally, usize) -> ControlFlow<()>,
 ) -> Result<Report, Error> {
-    search(program, model, settings, None, progress)
+    search(program, model, settings, None, &mut OfProgress(progress))
+}
+
+/// The same; `watcher` is told of every run.
+pub fn check_watched(
+    program: &dyn Program,
+    model: &'static ModelInfo,
+    settings: &Settings,
+    watcher: &mut dyn Watcher,
+) -> Result<Report, Error> {
+    search(program, model, settings, None, watcher)
 }
 
 /// The same with other memory orders than the program's.
@@ -107,7 +117,20 @@ pub fn check_stronger(
     stronger: &Stronger,
     progress: &mut dyn FnMut(&Tally, usize) -> ControlFlow<()>,
 ) -> Result<Report, Error> {
-    search(program, model, settings, Some(stronger), progress)
+    search(program, model, settings, Some(stronger), &mut OfProgress(progress))
+}
+
+/// A watcher that is told how far a search is, and nothing else.
+struct OfProgress<'p>(&'p mut dyn FnMut(&Tally, usize) -> ControlFlow<()>);
+
+impl Watcher for OfProgress<'_> {
+    fn complete(&mut self, _: &Complete<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn progress(&mut self, tally: &Tally, tasks: usize) -> ControlFlow<()> {
+        (self.0)(tally, tasks)
+    }
 }
 
 fn search(
@@ -115,7 +138,7 @@ fn search(
     model: &'static ModelInfo,
     settings: &Settings,
     stronger: Option<&Stronger>,
-    progress: &mut dyn FnMut(&Tally, usize) -> ControlFlow<()>,
+    watcher: &mut dyn Watcher,
 ) -> Result<Report, Error> {
     let threads = program.threads().ok_or(Error::NoThreads)?;
     let mut graphs = Graphs::new(threads, program.names(), model, settings.events);
@@ -125,7 +148,7 @@ fn search(
     if let Some(time) = settings.time {
         graphs = graphs.for_a_time(time);
     }
-    let mut watch = Watch { settings, started: Instant::now(), findings: Vec::new(), limit: None, progress };
+    let mut watch = Watch { settings, started: Instant::now(), findings: Vec::new(), limit: None, watcher };
     let (tally, is_whole) = graphs.explore(&mut watch)?;
     let Watch { mut findings, mut limit, started, .. } = watch;
     if limit.is_none() && tally.too_long > 0 {
@@ -148,7 +171,7 @@ struct Watch<'s> {
     started: Instant,
     findings: Vec<Finding>,
     limit: Option<Limit>,
-    progress: &'s mut dyn FnMut(&Tally, usize) -> ControlFlow<()>,
+    watcher: &'s mut dyn Watcher,
 }
 
 impl Watch<'_> {
@@ -183,13 +206,22 @@ impl Watch<'_> {
 
 impl Watcher for Watch<'_> {
     fn complete(&mut self, complete: &Complete<'_>) -> ControlFlow<()> {
+        let told = self.watcher.complete(complete);
         if matches!(complete.ending, Ending::Failed | Ending::Deadlocked) {
             self.keep(complete);
             if !self.settings.keep_going {
                 return ControlFlow::Break(());
             }
         }
-        ControlFlow::Continue(())
+        told
+    }
+
+    fn given_up(&mut self, given_up: &Complete<'_>) {
+        self.watcher.given_up(given_up);
+    }
+
+    fn anew(&mut self) {
+        self.watcher.anew();
     }
 
     fn progress(&mut self, tally: &Tally, tasks: usize) -> ControlFlow<()> {
@@ -203,7 +235,7 @@ impl Watcher for Watch<'_> {
                 self.limit = Some(Limit::Time(time));
                 return ControlFlow::Break(());
             }
-            return (self.progress)(tally, tasks);
+            return self.watcher.progress(tally, tasks);
         }
         ControlFlow::Continue(())
     }

@@ -27,6 +27,7 @@
 //!   that what was deleted for it is not found twice. [`Graphs::accepts`] says what an operation with ghosts may read.
 
 use crate::access::{Access, Asked, asked};
+use crate::branch::Branch;
 use crate::graph::{Event, EventId, FRESH, Graph, Label, NONE};
 use crate::matrix::join;
 use crate::models::{Asker, Asking, ModelInfo};
@@ -59,12 +60,19 @@ pub struct Complete<'a> {
     pub waiting: &'a [(ThreadId, Op)],
     /// The pairs of accesses that race.
     pub races: &'a [(EventId, EventId)],
+    /// Why it was visited; none for the first.
+    pub branch: Option<Branch>,
 }
 
 /// Who is told of complete graphs. `Break` ends the search.
 pub trait Watcher {
     /// A graph is complete.
     fn complete(&mut self, complete: &Complete<'_>) -> ControlFlow<()>;
+
+    /// A run was given up, with what there is of its graph.
+    fn given_up(&mut self, given_up: &Complete<'_>) {
+        let _ = given_up;
+    }
 
     /// The search begins anew: what was told so far is told again.
     fn anew(&mut self) {}
@@ -90,6 +98,8 @@ pub struct Graphs<'t> {
     pre: Vec<u32>,
     in_a_row: (ThreadId, usize),
     tally: Tally,
+    /// How many visits were begun.
+    visits: u64,
     pub(crate) waiting: Vec<(ThreadId, Op)>,
     /// The state of the random numbers by which `next` chooses, if it does.
     random: Option<u64>,
@@ -129,6 +139,7 @@ impl<'t> Graphs<'t> {
             pre: Vec::new(),
             in_a_row: (ThreadId(0), 0),
             tally: Tally::default(),
+            visits: 0,
             waiting: Vec::new(),
             random: None,
             deadline: None,
@@ -186,11 +197,13 @@ impl<'t> Graphs<'t> {
     fn begin_anew(&mut self) {
         self.spare.append(&mut self.tasks);
         self.tally = Tally::default();
+        self.visits = 0;
         self.tasks.push(Task::default());
     }
 
     /// Runs a task to a complete graph, by maximal additions. All other choices on the way become tasks.
     fn visit(&mut self, task: &Task, watcher: &mut dyn Watcher) -> Result<ControlFlow<()>, Error> {
+        self.visits += 1;
         self.run.load(task)?;
         if self.is_over() {
             return Ok(ControlFlow::Break(()));
@@ -199,6 +212,8 @@ impl<'t> Graphs<'t> {
         self.in_a_row.1 = 0;
         if self.run.updating.is_some() && !self.run.halted && !self.finish_update() {
             self.tally.sleep_set_blocked += 1;
+            self.waiting.clear();
+            watcher.given_up(&self.told(Ending::SleepSetBlocked, task.branch));
             return Ok(ControlFlow::Continue(()));
         }
         let ending = loop {
@@ -222,11 +237,18 @@ impl<'t> Graphs<'t> {
         self.tally.steps += events.saturating_sub(task.steps.len() as u64);
         self.tally.longest = self.tally.longest.max(events);
         self.tally.count(ending);
+        let told = self.told(ending, task.branch);
         if matches!(ending, Ending::SleepSetBlocked | Ending::TooLong) {
+            watcher.given_up(&told);
             return Ok(ControlFlow::Continue(()));
         }
+        Ok(watcher.complete(&told))
+    }
+
+    /// The graph at hand, for whoever is told of it.
+    fn told(&self, ending: Ending, branch: Option<Branch>) -> Complete<'_> {
         let Run { g: graph, failures, races, .. } = &self.run;
-        Ok(watcher.complete(&Complete { graph, ending, failures, waiting: &self.waiting, races }))
+        Complete { graph, ending, failures, waiting: &self.waiting, races, branch }
     }
 
     /// Any operation that can be added; those that may block come last. If there is none, one that can read late.
@@ -528,6 +550,7 @@ impl<'t> Graphs<'t> {
         }
         let mut task = self.spare.pop().unwrap_or_default();
         task.describe(&self.child);
+        task.branch = Some(Branch::new(self.visits - 1, &self.child, revisited.is_some()));
         self.tasks.push(task);
     }
 

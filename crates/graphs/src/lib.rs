@@ -5,6 +5,7 @@
 //! once; [`MODELS`] are those that there are; [`naive`] finds the same graphs by trying everything, for tests.
 
 mod access;
+mod branch;
 mod check;
 mod graph;
 mod graphs;
@@ -25,7 +26,8 @@ mod views;
 mod why;
 
 pub use access::Unsupported;
-pub use check::{Finding, Limit, Report, Settings, check, check_stronger};
+pub use branch::{Branch, How, Place as EventPlace};
+pub use check::{Finding, Limit, Report, Settings, check, check_stronger, check_watched};
 pub use graph::{Event, EventId, FRESH, Graph, Label, NONE};
 pub use graphs::{Complete, Graphs, Watcher};
 pub use models::{MODELS, ModelInfo, model};

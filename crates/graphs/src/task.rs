@@ -1,5 +1,6 @@
 //! Tasks: graphs to start from, each self-contained. Any worker can take any; they share nothing.
 
+use crate::branch::Branch;
 use crate::graph::{EventId, Graph, Label};
 
 /// One event of a task, to be executed again in the order of the steps.
@@ -29,6 +30,8 @@ pub(crate) enum StepKind {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Task {
     pub(crate) steps: Vec<Step>,
+    /// Why it was made; none of the first.
+    pub(crate) branch: Option<Branch>,
 }
 
 impl Task {

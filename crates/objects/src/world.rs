@@ -174,9 +174,7 @@ impl World {
             return Performed { outcome: result, before, after: before, received: 0, misuse };
         }
         if !self.may_release(thread, op) {
-            // A release by a reader commutes with those of others, whether it gives something back or not.
-            let is_lifeless = self.locked.is_some() || op.kind == OpKind::ReadUnlock;
-            let outcome = if is_lifeless { Outcome::Lifeless } else { Outcome::Refused };
+            let outcome = if self.locked.is_some() { Outcome::Lifeless } else { Outcome::Refused };
             let misuse = misuse_of_release(op.kind).map(|message| failure(op, message));
             return Performed { outcome, before, after: before, received: 0, misuse };
         }

@@ -7,10 +7,12 @@ mod arrows;
 mod diagram;
 mod fold;
 mod graph;
+mod graph_tree;
 mod states;
 mod texts;
 mod tree;
 
+pub use graph_tree::GraphTree;
 pub use tree::{Reversed, Tree, TreeSink};
 
 use crate::chart::LinePlot;

@@ -156,7 +156,7 @@ pub fn mode(kind: OpKind, outcome: Outcome, change: Change) -> Option<Mode> {
         TryReadLock if refused => Some(Mode::Peek),
         // Whether a thread holds what it releases depends on its own past alone. (Where objects have lives, such a release is one of
         // an object that does not live.)
-        Unlock | WriteUnlock | Downgrade | Wait { .. } if refused => None,
+        Unlock | ReadUnlock | WriteUnlock | Downgrade | Wait { .. } if refused => None,
         Add(_) | AddIn { .. } | ReadLock | TryReadLock | ReadUnlock | Release | CountDown => Some(Mode::Add),
         Write(_) | ReadModifyWrite(_) | CompareExchange { .. } | Count(_) => Some(Mode::Write),
         Lock | TryLock | Unlock | Section | Relock { .. } => Some(Mode::Write),

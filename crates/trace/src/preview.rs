@@ -5,7 +5,7 @@ use crate::history::{Conflicts, Heads, NO_EVENT};
 use crate::race::change_of;
 use crate::sleep_expression::{Name, Next};
 use crate::trace::Trace;
-use model::{Op, OpKind, Outcome, Pending, ThreadId};
+use model::{Hold, Holding, Op, OpKind, Outcome, Pending, ThreadId};
 
 impl Trace {
     /// The event that an enabled operation would be now, and its clock. Its object must have been touched before, unless
@@ -63,6 +63,9 @@ impl Trace {
         let word = self.history(pending.op.object).next().map(|event| self.event(event).after);
         let Op { kind, .. } = pending.op;
         let (outcome, change) = match word {
+            _ if kind == OpKind::ReadUnlock && !self.has_lives && !self.reads(pending) => {
+                (Outcome::Refused, Change::Silent)
+            }
             Some(word) if self.guards.get(pending.guard).commits(word) => (Outcome::Done, Change::Changed),
             Some(word) => {
                 let outcome = objects::outcome(kind, word);
@@ -72,5 +75,18 @@ impl Trace {
             None => (Outcome::Done, Change::Changed),
         };
         Footprint::new(&pending.op, outcome, change)
+    }
+
+    /// Whether a thread that is about to release a reader-writer lock holds it shared.
+    fn reads(&self, pending: &Pending) -> bool {
+        let own = self.history(pending.op.object).map(|event| self.event(event));
+        let own = own.filter(|event| event.thread() == pending.thread && event.outcome == Outcome::Done);
+        let holds = own.map(|event| match event.op.kind.nature().holding {
+            Holding::Takes(Hold::Shared) | Holding::Downgrades => 1,
+            Holding::Gives(Hold::Shared) => -1,
+            Holding::Takes(Hold::Exclusive) | Holding::Gives(Hold::Exclusive) => 0,
+            Holding::NeedsMutex | Holding::Nothing => 0,
+        });
+        holds.sum::<i32>() > 0
     }
 }

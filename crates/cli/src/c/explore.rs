@@ -62,7 +62,7 @@ fn tell_user(
     program: &'static CProgram,
     mut report: Report,
     because: Option<String>,
-    watchers: Watchers<'_>,
+    mut watchers: Watchers<'static>,
 ) -> Result<Status, Problem> {
     let info = args.search.algorithm();
     let title = format!("{} by {}", args.inputs.join(" "), info.name);
@@ -83,7 +83,7 @@ fn tell_user(
         *finding = told.summary.clone();
     }
     let weak = match summary.exhaustive && report.findings.is_empty() {
-        true => weak::follow(args, program, report.elapsed, &mut summary, &mut pages)?,
+        true => weak::follow(args, program, report.elapsed, &mut summary, (&mut pages, &mut watchers))?,
         false => Vec::new(),
     };
     if !args.reports.print(&summary)? {

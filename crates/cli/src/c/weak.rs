@@ -9,11 +9,11 @@ use super::explore::{MOST_SEARCHES, again, flags};
 use crate::memory_model::{self, language_model};
 use crate::output::{layout, print};
 use crate::problem::{Problem, Status};
-use crate::reports::Pages;
+use crate::reports::{Pages, Plots, Watchers};
 use crate::search::status;
 use crate::target::Target;
 use ::c::CProgram;
-use graphs::{EventId, Finding, Graph, Label, ModelInfo, Report, Settings, Stronger};
+use graphs::{EventId, Finding, Graph, Label, ModelInfo, Report, Settings};
 use model::{FailureKind, Program};
 use report::graph::GraphStory;
 use report::lanes::Layout;
@@ -37,15 +37,13 @@ pub(super) fn explore(
     model: &'static ModelInfo,
 ) -> Result<Status, Problem> {
     memory_model::check_options(&args.search)?;
-    if args.reports.wants_tree() {
-        return Err(Problem::input("--tree draws searches of interleavings: leave it out, or --memory"));
-    }
     args.checkpoints.check_unused("--memory")?;
     if args.program.paranoid {
         return Err(Problem::Input("--paranoid is for searches without --memory".to_owned()));
     }
     let settings = memory_model::settings(&args.search);
-    let report = search(program, model, &settings, None).map_err(Problem::Input)?;
+    let mut watchers = args.reports.watchers(program.names());
+    let report = search(program, model, &settings, &mut watchers, Plots::New).map_err(Problem::Input)?;
     let target = Target::named(args.inputs.join(" "), Box::new(program));
     let mut summary = memory_model::summary(&target, &args.search, &report);
     let mut is_exhaustive = report.exhaustive;
@@ -61,7 +59,6 @@ pub(super) fn explore(
         print(&format!("{title}\n\n{}", summary.to_text()))?;
         print_all(&told)?;
     }
-    let watchers = args.reports.watchers(program.names());
     args.reports.write(&summary, pages, watchers, program.names())?;
     suggest(args, program, &report, &settings)?;
     Ok(status(!report.findings.is_empty(), is_exhaustive))
@@ -74,7 +71,7 @@ pub(super) fn follow(
     program: &'static CProgram,
     elapsed: Duration,
     summary: &mut Summary,
-    pages: &mut Pages<'_>,
+    (pages, watchers): (&mut Pages<'_>, &mut Watchers<'static>),
 ) -> Result<Vec<String>, Problem> {
     let info = language_model();
     let no_proof = |reason: &str| Some(format!("sc only, because {reason}"));
@@ -100,7 +97,7 @@ pub(super) fn follow(
         time: Some(elapsed.max(A_WHILE).min(given.time.unwrap_or(Duration::MAX))),
         ..given
     };
-    let report = match search(program, info, &settings, None) {
+    let report = match search(program, info, &settings, watchers, Plots::Before) {
         Err(reason) => {
             summary.memory_remark = no_proof(&reason);
             return Ok(Vec::new());
@@ -109,6 +106,9 @@ pub(super) fn follow(
     };
     let executions = thousands(report.tally.executions());
     let mut remark = format!("{}: {executions} executions by graphs", info.name);
+    if report.findings.is_empty() {
+        watchers.forget_graphs();
+    }
     if !report.findings.is_empty() {
         summary.memory = Some(info.name.to_owned());
         summary.exhaustive = false;
@@ -140,32 +140,44 @@ fn suggest(args: &CheckArgs, program: &'static CProgram, report: &Report, settin
 
 fn suggestion(program: &CProgram, model: &'static ModelInfo, settings: &Settings) -> Result<String, Problem> {
     let settings = Settings { keep_going: false, ..*settings };
+    program.set_races_defined(!model.has_races);
     let changes = graphs::minimal(|stronger| {
-        let report = search(program, model, &settings, Some(stronger))?;
+        let report = search_by(program, &settings, |shorter| {
+            let mut go_on = |_: &trace::Tally, _: usize| ControlFlow::Continue(());
+            graphs::check_stronger(&program, model, shorter, stronger, &mut go_on)
+        })?;
         Ok::<bool, String>(report.exhaustive && report.findings.is_empty())
     });
     Ok(report::graph::suggestion(changes.map_err(Problem::Input)?.as_deref(), program.names()))
 }
 
-/// Searches, and again as long as a search shows that more memory is shared than was believed.
+/// Searches under a model.
 fn search(
-    program: &CProgram,
+    program: &'static CProgram,
     model: &'static ModelInfo,
     settings: &Settings,
-    stronger: Option<&Stronger>,
+    watchers: &mut Watchers<'static>,
+    plots: Plots,
+) -> Result<Report, String> {
+    program.set_races_defined(!model.has_races);
+    search_by(program, settings, |shorter| {
+        graphs::check_watched(&program, model, shorter, &mut watchers.of_graphs(program.names(), model, plots))
+    })
+}
+
+/// Searches, and again as long as a search shows that more memory is shared than was believed.
+fn search_by(
+    program: &CProgram,
+    settings: &Settings,
+    mut search: impl FnMut(&Settings) -> Result<Report, graphs::Error>,
 ) -> Result<Report, String> {
     let started = Instant::now();
-    program.set_races_defined(!model.has_races);
     for _ in 0..MOST_SEARCHES {
         program.begin_search();
         let left = settings.time.map(|time| time.saturating_sub(started.elapsed()));
         program.limit_time(left);
         let shorter = Settings { time: left, ..*settings };
-        let mut go_on = |_: &trace::Tally, _: usize| ControlFlow::Continue(());
-        let result = match stronger {
-            Some(stronger) => graphs::check_stronger(&program, model, &shorter, stronger, &mut go_on),
-            None => graphs::check(&program, model, &shorter, &mut go_on),
-        };
+        let result = search(&shorter);
         if let Some(refusal) = program.refusal() {
             return Err(refusal);
         }

@@ -63,3 +63,24 @@ fn a_large_search_is_a_sample_and_says_so() {
         assert!(browser.evaluate("tree.rowOf[tree.chosen]").as_u64().unwrap() > 5_000);
     });
 }
+
+/// A program with weaker memory orders: the tree is that of the search that found the failure.
+#[test]
+fn under_a_memory_model_branches_say_what_is_read() {
+    let text = "var x, flag; writer: x = 1 relaxed; flag = 1 relaxed |
+        reader: r = flag relaxed; if r == 1 { s = x relaxed; assert s == 1, \"too early\" }";
+    let file = litmus("weak-tree", text);
+    let page = tree_of("weak", &["run", file.to_str().unwrap(), "--keep-going"]);
+    judged(&page, "tree-weak", |browser| {
+        assert_eq!(browser.count("#tree-drawing g.branch"), 3);
+        assert_eq!(browser.count("#tree-drawing g.branch.failure"), 1);
+        assert!(browser.text("#headline").contains("too early"), "a failing one is shown first");
+        let reasons = browser
+            .evaluate("[...document.querySelectorAll('#tree-drawing .why')].map((w) => w.textContent).join('\\n')");
+        let reasons = reasons.as_str().unwrap();
+        assert!(reasons.contains("; in execution 1 from the last write"), "{reasons}");
+        let all_whole =
+            browser.evaluate("page.tree.executions.every((node, i) => executionOfTree(i).length === node.steps)");
+        assert_eq!(all_whole, true);
+    });
+}

@@ -272,6 +272,32 @@ fn a_tree_for_graphviz() {
     }
 }
 
+/// Under a memory model too: every run has one that it branches from, and says what is different.
+#[test]
+fn a_tree_under_a_memory_model() {
+    let program = file("orders.litmus");
+    let text = "var x, y; p: x = 1 relaxed; r = y relaxed | q: y = 1 relaxed; r = x relaxed | w: x = 2 relaxed";
+    std::fs::write(&program, text).expect("a file can be written");
+    let program = program.to_str().expect("UTF-8");
+    for model in ["sc", "tso", "pso", "ra", "rc11"] {
+        let path = file(&format!("tree-{model}.dot"));
+        let search = ["run", program, "--memory", model, "--json"].map(str::to_owned);
+        let said = run(&search, &["--tree", path.to_str().unwrap()]);
+        let found: Value = serde_json::from_str(&said.out).unwrap();
+        let count = |name: &str| found["counts"][name].as_u64().unwrap() as usize;
+        let runs = count("executions") + count("sleep_set_blocked");
+        let dot = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(dot.matches(" -> ").count(), runs - 1, "{model}: {dot}");
+        for why in ["takes what came later in execution", " from the last write", " it is the last"] {
+            assert!(dot.contains(why), "{model}: {why}: {dot}");
+        }
+    }
+    let path = file("tree-c.dot");
+    let search = ["check".to_owned(), c_program("memory/message_passing.c"), "--memory".to_owned(), "rc11".to_owned()];
+    run(&search, &["--tree", path.to_str().unwrap()]);
+    assert!(std::fs::read_to_string(&path).unwrap().contains("fillcolor=\"#fadbd8\""));
+}
+
 #[test]
 fn a_file_that_cannot_be_written_is_said() {
     for option in ["--html", "--junit", "--sarif", "--tree", "--trace-events"] {

@@ -95,7 +95,7 @@ pub(super) struct Columns {
 }
 
 /// A failure, at its step.
-#[derive(Serialize)]
+#[derive(Serialize, Clone)]
 pub(super) struct FailureData {
     pub(super) step: Option<EventId>,
     /// Of a data race: the step of the other access.
@@ -106,7 +106,7 @@ pub(super) struct FailureData {
 }
 
 /// A thread that waits for ever.
-#[derive(Serialize)]
+#[derive(Serialize, Clone)]
 pub(super) struct WaitingData {
     pub(super) thread: u32,
     pub(super) reason: String,
@@ -114,7 +114,7 @@ pub(super) struct WaitingData {
 }
 
 /// An edge of the wait-for graph.
-#[derive(Serialize)]
+#[derive(Serialize, Clone)]
 pub(super) struct EdgeData {
     from: u32,
     via: Option<String>,
@@ -123,7 +123,7 @@ pub(super) struct EdgeData {
 }
 
 /// What is said of an execution beside its steps.
-#[derive(Serialize)]
+#[derive(Serialize, Clone)]
 pub(super) struct About {
     pub(super) kind: &'static str,
     pub(super) headline: String,
@@ -189,6 +189,35 @@ impl About {
 }
 
 impl Columns {
+    /// How many steps there are.
+    pub(super) fn len(&self) -> usize {
+        self.thread.len()
+    }
+
+    /// How many of its first steps are those of another execution, with the same arrows to them.
+    pub(super) fn common(&self, other: &Columns) -> usize {
+        let step = |columns: &Columns, i: usize| {
+            (columns.thread[i], columns.text[i], columns.site[i], columns.object[i], columns.value[i])
+        };
+        let both = self.len().min(other.len());
+        let same = (0..both).take_while(|&i| step(self, i) == step(other, i)).count();
+        let (ours, theirs) = (self.arrows_by_end(), other.arrows_by_end());
+        let differs = |to: &&i32| ours.get(to) != theirs.get(to);
+        let first = ours.keys().chain(theirs.keys()).filter(differs).min();
+        first.map_or(same, |&first| same.min(first as usize))
+    }
+
+    /// The arrows that lead to each step: whence and why.
+    fn arrows_by_end(&self) -> HashMap<i32, Vec<(i32, i32)>> {
+        let mut to = 0;
+        let mut arrows: HashMap<i32, Vec<(i32, i32)>> = HashMap::new();
+        for arrow in self.arrows.chunks_exact(3) {
+            to += arrow[0];
+            arrows.entry(to).or_default().push((to - arrow[1], arrow[2]));
+        }
+        arrows
+    }
+
     /// Leaves out what is said of the first steps.
     pub(super) fn leave_out(&mut self, steps: usize) {
         for column in [&mut self.thread, &mut self.text, &mut self.site, &mut self.object, &mut self.value] {

@@ -16,13 +16,13 @@ use std::ops::ControlFlow;
 use trace::{Ending, Event, EventId, Execution, Race, Sink, Trace};
 
 /// As many executions are kept at most, beside bad ones.
-const KEPT: usize = 10_000;
+pub(super) const KEPT: usize = 10_000;
 /// As many steps of theirs.
-const KEPT_STEPS: usize = 400_000;
+pub(super) const KEPT_STEPS: usize = 400_000;
 /// As many races are kept that wait to be reversed.
 const PLANS: usize = 100_000;
 /// As many bad executions are kept in a sample.
-const BAD: usize = 100;
+pub(super) const BAD: usize = 100;
 
 /// Keeps the executions of a search. Of a long one, it keeps a sample: every second, fourth, eighth.
 pub struct TreeSink<'p> {
@@ -177,6 +177,7 @@ impl<'p> TreeSink<'p> {
                 shared,
                 steps: kept.path.len(),
                 reverses: kept.reverses,
+                why: None,
                 columns,
                 about: kept.about,
             });
@@ -273,16 +274,18 @@ pub struct Tree {
 }
 
 #[derive(Serialize)]
-struct Node {
-    number: u64,
+pub(super) struct Node {
+    pub(super) number: u64,
     /// The place of the one that it shares its first steps with.
-    parent: Option<usize>,
-    shared: usize,
-    steps: usize,
-    reverses: Option<Reversed>,
+    pub(super) parent: Option<usize>,
+    pub(super) shared: usize,
+    pub(super) steps: usize,
+    pub(super) reverses: Option<Reversed>,
+    /// What else tells it from the one that it branches from.
+    pub(super) why: Option<String>,
     /// Of the steps that it does not share.
-    columns: Columns,
-    about: About,
+    pub(super) columns: Columns,
+    pub(super) about: About,
 }
 
 /// As the script reads it.
@@ -294,6 +297,11 @@ pub(super) struct TreeData {
 }
 
 impl Tree {
+    /// Of these.
+    pub(super) fn new(told: u64, executions: Vec<Node>, cast: CastData, texts: Texts) -> Self {
+        Tree { told, executions, cast, texts }
+    }
+
     pub(super) fn into_data(self) -> (TreeData, Texts) {
         (TreeData { told: self.told, cast: self.cast, executions: self.executions }, self.texts)
     }
@@ -328,11 +336,11 @@ impl Tree {
             let label = format!("{}: {}\n{} steps", node.number, node.about.headline(), node.steps);
             let _ = writeln!(dot, "  x{} [label={}{style}];", node.number, quoted(&label));
         }
-        for (number, parent, shared, reverses) in self.branches() {
+        for ((number, parent, shared, reverses), node) in self.branches().zip(&self.executions) {
             let Some(parent) = parent else { continue };
             let race =
                 reverses.map_or(String::new(), |race| format!("\nreverses {}\nand {}", race.texts[0], race.texts[1]));
-            let label = format!("after step {shared}{race}");
+            let label = node.why.clone().unwrap_or_else(|| format!("after step {shared}{race}"));
             let _ = writeln!(dot, "  x{parent} -> x{number} [label={}];", quoted(&label));
         }
         dot + "}\n"

@@ -140,6 +140,7 @@ class Tree {
   /** Why an execution was explored. */
   why(node) {
     if (node.parent === null) return "the first execution";
+    if (node.why) return node.why;
     const race = node.reverses;
     if (race) {
       return `reverses ${race.texts[0]} (step ${race.first}) and ${race.texts[1]}${race.second ? ` (step ${race.second})` : ""} of execution ${grouped(race.of)}`;

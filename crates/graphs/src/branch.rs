@@ -1,0 +1,55 @@
+//! Why a graph is visited: how it differs from the one in whose visit its task was made.
+
+use crate::graph::{Graph, Label};
+use model::ThreadId;
+
+/// An event by its thread and its place in it, which are the same in every graph that has the event.
+pub type Place = (ThreadId, u32);
+
+/// Where a visit branched from another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Branch {
+    /// The number of that visit, from 0.
+    pub of: u64,
+    /// What is different.
+    pub how: How,
+    /// The event at which it is.
+    pub event: Place,
+    /// The other event that matters, if one does.
+    pub other: Option<Place>,
+}
+
+/// What is different.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum How {
+    /// A read that was there before takes a write that came later, the other event; what was newer than the read and did not lead to
+    /// the write is gone.
+    Revisit,
+    /// The same, but the operation cannot pass with what it would read, and waits.
+    Wait,
+    /// A read takes a write that is not the last.
+    Source,
+    /// A write is not the last of its object: the other event comes behind it.
+    Order,
+    /// Another alternative.
+    Alternative,
+}
+
+impl Branch {
+    /// Of a graph to which `new` events were added, the last ones, after a revisit or not.
+    pub(crate) fn new(of: u64, child: &Graph, is_revisit: bool) -> Self {
+        let place = |e: u32| (child.event(e).thread, child.event(e).index);
+        let last = child.len() as u32 - 1;
+        let event = child.event(last);
+        let (how, other) = match event.label {
+            Label::Ghost => (How::Wait, Some(place(event.source))),
+            Label::Read if is_revisit => (How::Revisit, Some(place(event.source))),
+            Label::Read => (How::Source, None),
+            Label::Write if !event.update => {
+                (How::Order, child.co(event.object()).get(event.place as usize + 1).map(|&behind| place(behind)))
+            }
+            _ => (How::Alternative, None),
+        };
+        Branch { of, how, event: place(last), other }
+    }
+}
