@@ -181,6 +181,10 @@ impl Run for CRun {
         self.begin();
     }
 
+    fn objects_have_lives(&self) -> bool {
+        true
+    }
+
     fn rewind(&mut self, steps: usize) -> usize {
         match self.snapshots.go_back(self.context, steps) {
             Some(steps) => {

@@ -107,7 +107,7 @@ impl<'a> Explorer<'a> {
         if settings.bounds.schedules() {
             run.scout_late();
         }
-        let mut trace = Trace::new();
+        let mut trace = if run.objects_have_lives() { Trace::with_lives() } else { Trace::new() };
         trace.follow(run.guards());
         Explorer {
             shared,

@@ -124,6 +124,10 @@ impl Run for FramedRun<'_> {
         self.reset();
     }
 
+    fn objects_have_lives(&self) -> bool {
+        self.run.objects_have_lives()
+    }
+
     fn threads(&self) -> usize {
         self.run.threads()
     }

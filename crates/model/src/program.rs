@@ -126,6 +126,11 @@ pub trait Run {
     /// Goes back to the start of the program, keeping allocations.
     fn restart(&mut self);
 
+    /// Whether objects are initialised, destroyed or freed: then what a thread may release is known from more than its own past.
+    fn objects_have_lives(&self) -> bool {
+        false
+    }
+
     /// Goes back to some state of this run after at most `steps` of its steps, and says after how many: to the start,
     /// unless the front end keeps states.
     fn rewind(&mut self, steps: usize) -> usize {

@@ -51,6 +51,10 @@ impl<T: Snapshots> Run for Machine<T> {
         self.begin();
     }
 
+    fn objects_have_lives(&self) -> bool {
+        self.threads.objects_have_lives()
+    }
+
     fn rewind(&mut self, steps: usize) -> usize {
         self.kept.go_back(steps, &mut self.threads, &mut self.world).unwrap_or_else(|| {
             self.threads.restart();

@@ -63,7 +63,9 @@ impl Trace {
         let word = self.history(pending.op.object).next().map(|event| self.event(event).after);
         let Op { kind, .. } = pending.op;
         let (outcome, change) = match word {
-            _ if kind == OpKind::ReadUnlock && !self.reads(pending) => (Outcome::Refused, Change::Silent),
+            _ if kind == OpKind::ReadUnlock && !self.has_lives && !self.reads(pending) => {
+                (Outcome::Refused, Change::Silent)
+            }
             Some(word) if self.guards.get(pending.guard).commits(word) => (Outcome::Done, Change::Changed),
             Some(word) => {
                 let outcome = objects::outcome(kind, word);

@@ -135,11 +135,7 @@ impl Search<'_> {
             let event = self.trace.event(e);
             let covered = grown.as_deref().unwrap_or(covered);
             if !is_covered(covered, event) {
-                // What changed nothing cannot be what is in the way: a set with it is found again from the execution in which the
-                // operation comes before it alone.
-                if event.footprint.mode != Mode::Add || is_done(event) {
-                    self.remove(e, &conflicts, covered);
-                }
+                self.remove(e, &conflicts, covered);
                 let mut with = covered.to_vec();
                 self.trace.clocks.join_into(&mut with, e as usize);
                 if !self.may_keep(e, &conflicts, &with, state) {

@@ -99,12 +99,18 @@ pub struct Trace {
     pub(crate) guards: Guards,
     /// The words of objects that guards look at, as they are at the end of the trace.
     words: Vec<(ObjectId, State)>,
+    pub(crate) has_lives: bool,
 }
 
 impl Trace {
     /// The empty execution.
     pub fn new() -> Self {
         Trace::default()
+    }
+
+    /// The same of a program whose objects are initialised, destroyed or freed.
+    pub fn with_lives() -> Self {
+        Trace { has_lives: true, ..Trace::default() }
     }
 
     /// How many steps it has.

@@ -395,6 +395,10 @@ impl Run for Watched<'_> {
         self.rewind(0);
     }
 
+    fn objects_have_lives(&self) -> bool {
+        self.run.objects_have_lives()
+    }
+
     fn rewind(&mut self, steps: usize) -> usize {
         let target = self.starts.get(steps).map_or(self.log.len(), |&start| start as usize);
         if !self.watches {
