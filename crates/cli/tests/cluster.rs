@@ -115,25 +115,24 @@ fn workers_start_as_the_documentation_says() {
         line.trim().to_owned()
     };
     // Both end by the signal that the system sends.
-    let until_told = |command: String| format!("timeout --preserve-status -s TERM 8 {command}\n");
+    let until_told = |command: String| format!("{command} &\nworker=$!\nfinished\nkill -TERM $worker\nwait $worker\n");
     let of_unit = value(unit, "ExecStart=").replace("/usr/local/bin/", "");
     let of_pod = value(manifest, "command:").replace(['[', ']', '"', ','], "");
     assert_eq!([&of_unit, &of_pod], ["mazurka worker"; 2]);
     let ways = [
-        (
-            "ssh",
-            ssh.replace("10m", "2s")
-                + "sleep 1\nfor n in 1 2 3; do while pgrep -u $(id -u) -f 'worker --idle' >worker.pid; do sleep 0.2; done; done\n",
-        ),
+        ("ssh", ssh.replace("10m", "2s") + "finished\n"),
         ("systemd", until_told(of_unit)),
         ("slurm", format!("cat >job.sh <<'JOB'\n{}JOB\nbash -n job.sh\nsh job.sh\n", slurm.replace("10m", "2s"))),
         ("kubernetes", until_told(of_pod)),
     ];
     for (number, (name, start)) in (1..).zip(ways) {
         let script = format!(
-            "set -e\nexport MAZURKA_CLUSTER='{}'\nprintf '#!/bin/sh\\nshift\\nexec sh -c \"$*\"\\n' | tee ssh >srun\nchmod +x ssh srun\n\
-             mazurka run lastzero 16 --workers 1 --max-time 50ms >/dev/null 2>&1 || true\nmazurka resume --run {number}\n\
-             mazurka status\n{start}mazurka status\n",
+            "set -e\nexport MAZURKA_CLUSTER='{}'\n\
+             printf '#!/bin/sh\\nshift\\nexec sh -c \"$*\"\\n' | tee ssh >srun\nchmod +x ssh srun\n\
+             finished() {{\n  for n in $(seq 600); do\n    \
+             [ \"$(mazurka status | grep -c 'lastzero(16)  done')\" = {number} ] && return\n    sleep 0.2\n  done\n}}\n\
+             mazurka run lastzero 16 --workers 1 --max-time 50ms >/dev/null 2>&1 || true\n\
+             mazurka resume --run {number}\nmazurka status\n{start}mazurka status\n",
             server.url("public"),
         );
         let said = server.shell(&server.folder().join(name), &[env!("CARGO_BIN_EXE_mazurka")], &script);
