@@ -6,8 +6,8 @@
 //! of every thread; to find every class, more is needed, for the cost of a schedule also depends on who is enabled when
 //! (docs/algorithms/bounds.md has the argument):
 //! - the first step after a prefix is that of the simple schedule of [`crate::bounds`], which costs nothing;
-//! - an event is *shared* if another thread touches its object, waits for it, or could not do something without this
-//!   event. A shared event opens the prefix before it, and the one at which its thread was switched to: all that is enabled
+//! - an event is *shared* if another thread touches its object later (unless both only look at it), waits for it, or could
+//!   not do something without this event. A shared event opens the prefix before it, and the one at which its thread was switched to: all that is enabled
 //!   there and within the bounds will be explored. Where the next step is not shared, it can as well be taken at once;
 //! - an execution that is cut at its depth opens all its prefixes, for it is not known what would have been shared;
 //! - a step goes to sleep only if nothing behind it was taken away by a bound on schedules. (A bound on depth does not
@@ -15,7 +15,8 @@
 
 use crate::explorer::{Explorer, Stop};
 use crate::naive::every_alternative;
-use model::{Choice, ObjectId, OpKind, Outcome, Pending, ThreadId};
+use model::{Choice, Guard, ObjectId, OpKind, Outcome, Pending, ThreadId};
+use trace::dependence::Mode;
 use trace::{Event, SleepSets, Sleeper, Trace};
 
 /// One prefix of E.
@@ -47,6 +48,8 @@ struct Search {
     sleep: SleepSets,
     enabled: Vec<Pending>,
     users: Users,
+    /// What threads may wait for.
+    waiting: Vec<ObjectId>,
 }
 
 impl Search {
@@ -56,6 +59,7 @@ impl Search {
             self.open_prefixes(e)?;
             return e.finish(|| None);
         }
+        self.wake(e)?;
         e.all_enabled(&mut self.enabled)?;
         let all = self.enabled.len();
         self.enabled.retain(|pending| e.is_within_bounds(pending.thread));
@@ -71,15 +75,29 @@ impl Search {
         Ok(())
     }
 
+    /// Steps that change what another thread may wait for do not sleep any longer: they decide what leaving it costs.
+    fn wake(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
+        if self.sleep.top().iter().all(|sleeper| sleeper.footprint.mode == Mode::Read) {
+            return Ok(());
+        }
+        let waiting = e.pending()?.filter(|pending| pending.may_block() && pending.op.object != ObjectId::NONE);
+        self.waiting.clear();
+        self.waiting.extend(waiting.map(|pending| pending.op.object));
+        let waiting = &self.waiting;
+        self.sleep.wake(|sleeper| sleeper.footprint.mode != Mode::Read && waiting.contains(&sleeper.footprint.object));
+        Ok(())
+    }
+
     /// The next step to explore, after the longest prefix that has one left; E is cut back to it.
     fn next_step(&mut self, e: &mut Explorer<'_>) -> Option<Choice> {
         while let Some(len) = self.frames.len().checked_sub(1) {
             let frame = &mut self.frames[len];
             if e.trace().len() > len {
                 let explored = Sleeper::of(&e.trace().events()[len]);
+                let is_free = e.bounds().delays.is_none() && goes_on_unnoticed(e.trace(), len);
                 e.cut(len);
                 self.sleep.cut(len);
-                if !e.bounds().schedules() || e.left_out() == frame.left_out {
+                if is_free || !e.bounds().schedules() || e.left_out() == frame.left_out {
                     self.sleep.add(explored);
                 }
             }
@@ -99,7 +117,7 @@ impl Search {
         for len in 0..self.frames.len() {
             if is_cut {
                 self.open(e, len);
-            } else if self.users.is_shared(e.trace(), len) {
+            } else if self.users.is_shared(len) {
                 self.open(e, len);
                 self.open(e, start_of_block(e.trace(), len));
             }
@@ -125,58 +143,124 @@ fn start_of_block(trace: &Trace, event: usize) -> usize {
     event - trace.events()[..event].iter().rev().take_while(goes_on).count()
 }
 
-/// Who uses what in an execution.
-#[derive(Default)]
-struct Users {
-    /// For each object, the only thread that uses it, or that several do.
-    objects: Vec<Option<User>>,
-    /// For each event, whether another thread could not do something without it.
-    is_needed: Vec<bool>,
+/// Whether the thread of an event went on with it, which cost nothing, and the event has nothing to do with who is enabled: it is
+/// no operation that waits or that ends a wait, and not the end of its thread.
+fn goes_on_unnoticed(trace: &Trace, event: usize) -> bool {
+    use OpKind::*;
+    let events = trace.events();
+    let this = &events[event];
+    let Some(before) = event.checked_sub(1).map(|before| &events[before]) else { return false };
+    let goes_on = before.thread() == this.thread() && before.op.kind != Yield;
+    let kind = this.op.kind;
+    let is_plain = matches!(
+        kind,
+        Read | Write(_)
+            | ReadModifyWrite(_)
+            | CompareExchange { .. }
+            | Add(_)
+            | CellRead
+            | CellWrite
+            | PlainRead
+            | PlainWrite(_)
+    );
+    let is_plain = is_plain && !kind.may_block() && this.guard == Guard::NONE && this.footprint.touches();
+    goes_on && is_plain && events[event + 1..].iter().any(|later| later.thread() == this.thread())
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// Which events of an execution others have to do with.
+#[derive(Default)]
+struct Users {
+    /// For each object, who uses it after the event at hand.
+    objects: Vec<Use>,
+    /// For each event, whether another thread could not do something without it.
+    is_needed: Vec<bool>,
+    /// For each event, whether another thread uses its object later, and not both only look.
+    is_met: Vec<bool>,
+}
+
+/// Who uses an object.
+#[derive(Clone, Copy, Default)]
+struct Use {
+    in_any_way: User,
+    /// In another way than to look.
+    to_change: User,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum User {
+    #[default]
+    Nobody,
     Only(ThreadId),
     Several,
+}
+
+impl User {
+    fn add(&mut self, thread: ThreadId) {
+        *self = match *self {
+            User::Nobody => User::Only(thread),
+            User::Only(only) if only == thread => *self,
+            _ => User::Several,
+        };
+    }
+
+    fn is_other_than(self, thread: ThreadId) -> bool {
+        !matches!(self, User::Nobody) && self != User::Only(thread)
+    }
 }
 
 impl Users {
     fn note(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         self.objects.clear();
         for pending in e.pending()? {
-            self.note_use(pending.op.object, pending.thread);
+            if let Some(used) = self.use_of(pending.op.object) {
+                used.add(pending.thread, false);
+            }
+        }
+        let events = e.trace().events();
+        self.is_met.clear();
+        self.is_met.resize(events.len(), false);
+        for (place, event) in events.iter().enumerate().rev() {
+            let (thread, only_looks) = (event.thread(), event.footprint.mode == Mode::Read);
+            if let Some(used) = self.use_of(event.op.object) {
+                let others = if only_looks { used.to_change } else { used.in_any_way };
+                used.add(thread, only_looks);
+                self.is_met[place] = others.is_other_than(thread);
+            }
         }
         self.is_needed.clear();
         self.is_needed.resize(e.trace().len(), false);
         for event in e.trace().events() {
-            self.note_use(event.op.object, event.thread());
             for cause in event.causes().chain(e.trace().meeting(&event.op)) {
                 let needed = e.trace().event(cause);
                 // That a thread is there sooner makes no difference to preemptions, but it can be passed over.
-                let is_spawn = matches!(needed.outcome, Outcome::Spawned(_)) && e.bounds().delays.is_none();
+                // (A spawn may also be the end of its thread, which another one joins.)
+                let is_spawn = needed.outcome == Outcome::Spawned(event.thread()) && e.bounds().delays.is_none();
                 self.is_needed[cause as usize] |= needed.thread() != event.thread() && !is_spawn;
             }
         }
         Ok(())
     }
 
-    fn note_use(&mut self, object: ObjectId, thread: ThreadId) {
+    fn use_of(&mut self, object: ObjectId) -> Option<&mut Use> {
         if object == ObjectId::NONE {
-            return;
+            return None;
         }
         if self.objects.len() <= object.index() {
-            self.objects.resize(object.index() + 1, None);
+            self.objects.resize(object.index() + 1, Use::default());
         }
-        let user = &mut self.objects[object.index()];
-        *user = match *user {
-            None => Some(User::Only(thread)),
-            Some(User::Only(only)) if only == thread => *user,
-            Some(_) => Some(User::Several),
-        };
+        self.objects.get_mut(object.index())
     }
 
-    fn is_shared(&self, trace: &Trace, event: usize) -> bool {
-        let object = trace.events()[event].op.object;
-        self.is_needed[event] || (object != ObjectId::NONE && self.objects[object.index()] == Some(User::Several))
+    fn is_shared(&self, event: usize) -> bool {
+        self.is_needed[event] || self.is_met[event]
+    }
+}
+
+impl Use {
+    fn add(&mut self, thread: ThreadId, only_looks: bool) {
+        self.in_any_way.add(thread);
+        if !only_looks {
+            self.to_change.add(thread);
+        }
     }
 }

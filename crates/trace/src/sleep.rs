@@ -86,6 +86,24 @@ impl SleepSets {
         self.sleepers.truncate(self.ranges[len].1 as usize);
     }
 
+    /// After the longest prefix, some of those that sleep wake up.
+    pub fn wake(&mut self, wakes: impl Fn(&Sleeper) -> bool) {
+        if !self.top().iter().any(&wakes) {
+            return;
+        }
+        let (start, end) = self.ranges[self.ranges.len() - 1];
+        for i in start..end {
+            let sleeper = self.sleepers[i as usize];
+            if !wakes(&sleeper) {
+                self.sleepers.push(sleeper);
+            }
+        }
+        let len = self.sleepers.len() as u32;
+        if let Some(range) = self.ranges.last_mut() {
+            *range = (end, len);
+        }
+    }
+
     /// A step explored after the longest prefix goes to sleep.
     pub fn add(&mut self, sleeper: Sleeper) {
         self.sleepers.push(sleeper);

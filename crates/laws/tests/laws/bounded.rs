@@ -62,3 +62,13 @@ fn a_spawn_changes_what_a_delay_costs() {
     let text = "var x; r0 = spawn { x = 0 } | r0 = x; r1 = spawn { r0 = x }; x = 0";
     assert_classes(text, bounds(None, Some(1), None), 5);
 }
+
+/// The first thread ends with its spawn. Somebody joins it, and whether that waits decides what leaving it costs.
+#[test]
+fn a_spawn_may_be_the_end_of_its_thread() {
+    let text = "var x; mutex m; condvar c;
+        r0 = x; r1 = spawn { r0 = x }
+        | lock m; r0 = wait_timeout c, m; unlock m
+        | lock m; unlock m; join 0; notify_one c";
+    assert_classes(text, bounds(Some(1), None, None), 6);
+}
