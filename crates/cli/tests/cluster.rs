@@ -68,6 +68,99 @@ fn a_run_with_a_worker_that_is_killed_prints_what_one_machine_prints() {
     assert_eq!(text(&output(&["status", &url]).stdout), "there are no runs\n");
 }
 
+/// The blocks of a section of the documentation, without the word behind the first fence.
+fn blocks(section: &str) -> Vec<(String, String)> {
+    let docs = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/cluster.md")).expect("docs");
+    let section = docs.split("\n## ").find(|text| text.starts_with(section)).expect("the section").to_owned();
+    let block = |text: &str| {
+        let (kind, text) = text.split_once('\n').expect("a line");
+        (kind.to_owned(), text.to_owned())
+    };
+    section.split("```").skip(1).step_by(2).map(block).collect()
+}
+
+/// The commands of the documentation, as they stand there: with another port and folder, so that they disturb nobody, and with a
+/// smaller search.
+#[test]
+fn five_minutes_from_nothing_to_two_workers() {
+    let Some(user) = Server::start("five") else { return };
+    let blocks = blocks("Five minutes");
+    let [(_, begin), (_, work)] = &blocks[..] else { panic!("two blocks, not {}", blocks.len()) };
+    let lines: Vec<&str> = work.lines().collect();
+    let [worker, run, status] = lines[..] else { panic!("three commands, not {work}") };
+    let folder = user.folder().join("five");
+    let port = 20_000 + std::process::id() % 20_000;
+    let begin = begin.replace("5433", &port.to_string()).replace("-k /tmp", &format!("-k {}", folder.display()));
+    let script = format!(
+        "set -e\ntrap 'pg_ctl -D db -m immediate stop >&2' EXIT\n{begin}\n{worker} --idle 2s >worker.log 2>&1 &\n\
+         {}\n{}\nwait\ncat worker.log\n",
+        run.replace("lastzero 20", "lastzero 16"),
+        status.replace(" --watch", ""),
+    );
+    let said = user.shell(&folder, &[env!("CARGO_BIN_EXE_mazurka")], &script);
+    let (out, err) = (text(&said.stdout), text(&said.stderr));
+    assert!(said.status.success(), "{script}{out}{err}");
+    assert!(out.contains("lastzero(16)  done") && out.contains("311,296"), "{out}{err}");
+}
+
+/// What the documentation has for ssh, systemd, Slurm and Kubernetes starts a worker that does a run alone. There are no other machines
+/// here: `ssh` and `srun` are scripts that run their command at once.
+#[test]
+fn workers_start_as_the_documentation_says() {
+    let Some(server) = Server::start("deploy") else { return };
+    let blocks = blocks("Starting workers");
+    let [(_, ssh), (_, unit), (_, slurm), (_, manifest)] = &blocks[..] else { panic!("{} blocks", blocks.len()) };
+    let value = |text: &str, key: &str| {
+        let line = text.lines().find_map(|line| line.trim().strip_prefix(key)).unwrap_or_else(|| panic!("no {key}"));
+        line.trim().to_owned()
+    };
+    // Both end by the signal that the system sends.
+    let until_told = |command: String| format!("{command} &\nworker=$!\nfinished\nkill -TERM $worker\nwait $worker\n");
+    let of_unit = value(unit, "ExecStart=").replace("/usr/local/bin/", "");
+    let of_pod = value(manifest, "command:").replace(['[', ']', '"', ','], "");
+    assert_eq!([&of_unit, &of_pod], ["mazurka worker"; 2]);
+    let ways = [
+        ("ssh", ssh.replace("10m", "2s") + "finished\n"),
+        ("systemd", until_told(of_unit)),
+        ("slurm", format!("cat >job.sh <<'JOB'\n{}JOB\nbash -n job.sh\nsh job.sh\n", slurm.replace("10m", "2s"))),
+        ("kubernetes", until_told(of_pod)),
+    ];
+    for (number, (name, start)) in (1..).zip(ways) {
+        let script = format!(
+            "set -e\nexport MAZURKA_CLUSTER='{}'\n\
+             printf '#!/bin/sh\\nshift\\nexec sh -c \"$*\"\\n' | tee ssh >srun\nchmod +x ssh srun\n\
+             finished() {{\n  for n in $(seq 600); do\n    \
+             [ \"$(mazurka status | grep -c 'lastzero(16)  done')\" = {number} ] && return\n    sleep 0.2\n  done\n}}\n\
+             mazurka run lastzero 16 --workers 1 --max-time 50ms >/dev/null 2>&1 || true\n\
+             mazurka resume --run {number}\nmazurka status\n{start}mazurka status\n",
+            server.url("public"),
+        );
+        let said = server.shell(&server.folder().join(name), &[env!("CARGO_BIN_EXE_mazurka")], &script);
+        let (out, err) = (text(&said.stdout), text(&said.stderr));
+        assert!(said.status.success(), "{name}: {script}{out}{err}");
+        assert_eq!(out.matches("lastzero(16)  done").count(), 2 * number - 1, "{name}: {out}{err}");
+    }
+    verify_unit(&server, unit);
+}
+
+/// systemd says whether it would take the unit, where it is installed.
+fn verify_unit(server: &Server, unit: &str) {
+    if Command::new("systemd-analyze").arg("--version").output().is_err() {
+        eprintln!("left out: systemd-analyze is not installed, so nothing is known of the unit");
+        return;
+    }
+    let unit = unit.replace("/usr/local/bin/mazurka", env!("CARGO_BIN_EXE_mazurka"));
+    let path = server.folder().join("mazurka-worker.service");
+    std::fs::write(&path, unit).expect("a file can be written");
+    let said = Command::new("systemd-analyze")
+        .args(["verify", "--recursive-errors=no"])
+        .arg(&path)
+        .output()
+        .expect("a verdict");
+    let err = text(&said.stderr);
+    assert!(said.status.success() && !err.contains("mazurka-worker"), "{err}");
+}
+
 #[test]
 fn findings_are_those_of_one_machine() {
     let Some(server) = Server::start("findings") else { return };

@@ -15,18 +15,19 @@ const BODY: &str = "MAZURKA_TEST_BODY";
 const BODIES: [(&str, fn()); 4] =
     [("counting", counting), ("pointers", pointers), ("lessons", lessons), ("losing", losing)];
 
-/// For `bench/cluster.sh`: 1,728,000 classes.
+/// For `bench/cluster.sh`: 3,456,000 classes.
 fn heavy() {
-    let counts: Arc<[AtomicUsize; 3]> = Arc::default();
-    let work = |counts: &[AtomicUsize; 3]| {
-        counts.iter().for_each(|count| {
-            count.fetch_add(1, Ordering::SeqCst);
-        })
-    };
+    let counts: Arc<[AtomicUsize; 4]> = Arc::default();
     let threads: Vec<_> = (0..5)
-        .map(|_| {
+        .map(|thread| {
             let counts = counts.clone();
-            thread::spawn(move || work(&counts))
+            // The last one is of two threads only.
+            let mine = if thread < 2 { 4 } else { 3 };
+            thread::spawn(move || {
+                for count in &counts[..mine] {
+                    count.fetch_add(1, Ordering::SeqCst);
+                }
+            })
         })
         .collect();
     threads.into_iter().for_each(|thread| drop(thread.join()));

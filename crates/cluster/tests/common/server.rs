@@ -18,6 +18,8 @@ pub(crate) struct Server {
     process: Option<Child>,
     /// Further settings, each as `-c` takes it.
     settings: Vec<String>,
+    /// The network namespace that it runs in, if it is not that of this process.
+    namespace: Option<String>,
 }
 
 /// Set where tests may not be left out.
@@ -38,7 +40,7 @@ impl Server {
             chown(&folder, Some(uid), Some(gid)).expect("the folder is root's");
         }
         fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).expect("the folder is this process's");
-        let mut server = Server { folder, bin, user, process: None, settings: Vec::new() };
+        let mut server = Server { folder, bin, user, process: None, settings: Vec::new(), namespace: None };
         let data = server.data();
         let made = server
             .command("initdb")
@@ -108,6 +110,15 @@ impl Server {
         self.launch();
     }
 
+    /// Starts it anew in a network namespace, where it listens on an address and trusts whoever is on that network.
+    pub(crate) fn move_to(&mut self, namespace: &str, address: &str, network: &str) {
+        self.namespace = Some(namespace.to_owned());
+        let hosts = self.data().join("pg_hba.conf");
+        let known = fs::read_to_string(&hosts).expect("it is there");
+        fs::write(&hosts, format!("{known}host all all {network} trust\n")).expect("it can be written");
+        self.launch_with(vec![format!("listen_addresses={address}")]);
+    }
+
     /// Ends it at once: what it has not written is lost.
     pub(crate) fn kill(&mut self) {
         if let Some(mut process) = self.process.take() {
@@ -145,6 +156,14 @@ impl Server {
     }
 
     fn command(&self, tool: &str) -> Command {
+        if let (Some(namespace), Some((uid, gid)), "postgres") = (&self.namespace, self.user, tool) {
+            // Only root may go there. Each becomes the next one, so that it is the same process at last.
+            let mut command = Command::new("ip");
+            command.args(["netns", "exec", namespace, "setpriv", "--clear-groups"]);
+            command.args([format!("--reuid={uid}"), format!("--regid={gid}")]).arg(self.bin.join(tool));
+            command.current_dir(&self.folder).stdin(Stdio::null());
+            return command;
+        }
         let mut command = Command::new(self.bin.join(tool));
         command.current_dir(&self.folder).stdin(Stdio::null());
         if let Some((uid, gid)) = self.user {
