@@ -52,6 +52,12 @@ impl TargetArgs {
             let target = Target::named(entry.name.to_owned(), Box::new(program));
             return Ok(Target { arguments, text, classes, observations, ..target });
         }
+        if crate::verify::is_model(std::slice::from_ref(&name)) {
+            return Err(Problem::Input(format!(
+                "'{name}' is a Promela model, and the algorithms here are for programs with threads: mazurka verify searches its \
+                 states, on one machine"
+            )));
+        }
         let target = if name == DIVERGING {
             Target::named(name, Box::new(Diverging::new()))
         } else {

@@ -198,6 +198,7 @@ fn what_cannot_be_put_on_a_cluster_is_refused_by_name() {
         (vec!["run", "lastzero", "5", "--max-executions", "5"], "--max-executions is for one machine"),
         (vec!["run", "lastzero", "5"], "cannot use the cluster's PostgreSQL"),
         (vec!["verify", "model.pml"], "Promela models"),
+        (vec!["run", "model.pml"], "is a Promela model"),
     ] {
         let refused = output(&[&words[..], &["--cluster", url]].concat());
         let problem = text(&refused.stderr);

@@ -6,8 +6,9 @@ mod schema;
 
 use common::{Said, mazurka};
 use serde_json::Value;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 fn file(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("mazurka-formats-{}", std::process::id()));
@@ -356,4 +357,23 @@ fn gdb_stops_where_it_fails() {
         "{text}\n{}",
         String::from_utf8_lossy(&said.stderr)
     );
+}
+
+/// The line that a report prints for lldb, which need not be installed.
+#[test]
+fn lldb_stops_where_it_fails() {
+    if Command::new("lldb").arg("--version").output().is_err() {
+        eprintln!("left out: lldb is not installed");
+        return;
+    }
+    let program = c_program("bugs/abort_in_one_order.c");
+    let found: Value = serde_json::from_str(&mazurka(&["check", &program, "--json"]).out).unwrap();
+    let schedule = found["findings"][0]["schedule"].as_str().unwrap();
+    let mut replay = common::command(&["replay", &program, "--schedule", schedule, "--lldb"]);
+    let mut lldb =
+        replay.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a process");
+    lldb.stdin.take().expect("a pipe").write_all(b"bt\nquit\n").expect("it reads");
+    let said = common::said(lldb.wait_with_output().expect("its output"));
+    assert!(said.out.contains("stop reason = breakpoint"), "{}\n{}", said.out, said.err);
+    assert!(said.out.contains("main at abort_in_one_order.c:"), "{}\n{}", said.out, said.err);
 }
