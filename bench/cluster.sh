@@ -2,8 +2,7 @@
 # One worker process of one core on a cluster, and two: times, and the CPU time of the server. Builds what it needs, and writes
 # bench/records/DATE-speedup.md; nobody else should use the machine meanwhile.
 #
-#   bench/cluster.sh              # ROUNDS=3, the median of which is told; LASTZERO=20
-#   bench/cluster.sh --no-build   # with what is in target/release
+#   bench/cluster.sh   # ROUNDS=3, the median of which is told; LASTZERO=20
 #
 # Two columns say how much faster two are. The *ratio* is of wall times: what a user sees, on a machine that is quiet and whose cores
 # are equally fast all the time. *By CPU time* is the CPU time of the one process over that of the busier one of the two, which
@@ -11,12 +10,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
-if [ "${1:-}" != --no-build ]; then
-    cargo build --release -p mazurka-cli --features cluster
-    cargo test --release -p mazurka --features cluster --test cluster --no-run
-fi
+cargo build --release -p mazurka-cli --features cluster
 mazurka=$root/target/release/mazurka
-rust=$(find "$root/target/release/deps" -name 'cluster-*' -type f -executable -printf '%T@ %p\n' | sort -n | tail -1 | cut -d' ' -f2-)
+rust=$root/$(cargo test --release -p mazurka --features cluster --test cluster --no-run 2>&1 | sed -n 's/.*Executable.*(\(.*\))/\1/p')
+[ -x "$rust" ] || { echo "the test binary is not there" >&2; exit 1; }
 record=${RECORD:-$root/bench/records/$(date +%F)-speedup.md}
 rounds=${ROUNDS:-3}
 bin=$(dirname "$(realpath "$(command -v initdb || find /usr/lib/postgresql -name initdb | sort | tail -1)")")
@@ -41,10 +38,10 @@ cat >adds.c <<'C'
 #include <pthread.h>
 #include <stdatomic.h>
 atomic_int x, y, z, w;
+// What is added to is looked at: additions that nobody looks at commute.
 void *work(void *n) {
-    atomic_fetch_add(&x, 1), atomic_fetch_add(&y, 1), atomic_fetch_add(&z, 1);
-    if ((long)n < 2) atomic_fetch_add(&w, 1);
-    return 0;
+    long seen = atomic_fetch_add(&x, 1) + atomic_fetch_add(&y, 1) + atomic_fetch_add(&z, 1);
+    return (void *)((long)n < 2 ? seen + atomic_fetch_add(&w, 1) : seen);
 }
 int main(void) {
     pthread_t t[5];

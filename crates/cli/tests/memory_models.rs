@@ -58,7 +58,6 @@ fn what_cannot_be_is_refused() {
     for (options, message) in [
         (["--algorithm", "pop"], "are for searches without --memory"),
         (["--checkpoint", "search.mzk"], "are for searches without --memory"),
-        (["--tree", "tree.html"], "--tree draws searches of interleavings"),
     ] {
         let said = mazurka(&["run", &program, "--memory", "rc11", options[0], options[1]]);
         assert_eq!(said.status, 2, "{}", said.out);

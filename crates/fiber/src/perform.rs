@@ -111,13 +111,6 @@ pub fn perform(kind: OpKind, object: ObjectId, location: &'static Location<'stat
 pub fn perform_ordered(kind: OpKind, object: ObjectId, location: &'static Location<'static>, orders: Orders) -> Answer {
     let context = here();
     let slot = context.running();
-    if slot.unseen.is_watched() {
-        slot.op.set(Op { kind, object, site: Site::UNKNOWN });
-        slot.orders.set(orders);
-        // SAFETY: the slot is that of the thread that runs.
-        unsafe { note_and_suspend(slot.registers.as_ptr(), Some(location)) };
-        return Answer(&slot.done);
-    }
     slot.op.set(Op { kind, object, site: context.site(location) });
     slot.orders.set(orders);
     perform_set(context, slot)
@@ -202,29 +195,21 @@ pub(crate) fn announce(context: &Context, slot: &Slot, op: Op, orders: Orders) -
 fn wait_to_be_chosen(context: &Context, slot: &Slot) {
     if slot.unseen.is_watched() {
         // SAFETY: the slot is that of the thread that runs.
-        unsafe { note_and_suspend(slot.registers.as_ptr(), None) };
+        unsafe { note_and_suspend(slot.registers.as_ptr()) };
     } else {
         switch(slot);
         settle(context, slot);
     }
 }
 
-/// The rest of an operation of a thread whose registers were noted, in a frame of its own, which is no part of the local state: nor
-/// is what it has in registers, such as whether the operation's place was known. `location` is given if nothing was done
-/// yet but to put the operation into the slot.
+/// The rest of [`wait_to_be_chosen`] for a thread whose registers were noted, in a frame of its own, which is no part of the local state.
 ///
 /// # Safety
 /// To be called by [`note_and_suspend`] only.
-pub(crate) unsafe extern "C-unwind" fn suspend(_: *mut Registers, location: Option<&'static Location<'static>>) {
+pub(crate) unsafe extern "C-unwind" fn suspend(_: *mut Registers) {
     let context = here();
-    let slot = context.running();
-    if let Some(location) = location {
-        slot.op.set(Op { site: context.site(location), ..slot.op.get() });
-        if context.mode.get() != Mode::Running || slot.spin.is_weary(context.options.spin_limit) {
-            return perform_otherwise(context, slot);
-        }
-    }
     wipe_if_watched(context);
+    let slot = context.running();
     switch(slot);
     settle(context, slot);
 }

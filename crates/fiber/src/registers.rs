@@ -4,7 +4,6 @@
 //! these registers are all that the code after an operation has of its own.
 
 use crate::perform::suspend;
-use std::panic::Location;
 
 /// Registers that a call keeps, and the stack pointer at the call, with the place that it returns to among them or on the stack.
 /// All zeros where they are not known.
@@ -27,10 +26,7 @@ const KEPT: usize = 20;
 /// There must be room for [`Registers`] at `to`, and as for [`suspend`].
 #[cfg(all(target_arch = "x86_64", not(windows)))]
 #[unsafe(naked)]
-pub(crate) unsafe extern "C-unwind" fn note_and_suspend(
-    to: *mut Registers,
-    location: Option<&'static Location<'static>>,
-) {
+pub(crate) unsafe extern "C-unwind" fn note_and_suspend(to: *mut Registers) {
     core::arch::naked_asm!(
         "mov [rdi], rsp",
         "mov [rdi + 8], rbx",
@@ -50,13 +46,10 @@ pub(crate) unsafe extern "C-unwind" fn note_and_suspend(
 /// There must be room for [`Registers`] at `to`, and as for [`suspend`].
 #[cfg(target_arch = "aarch64")]
 #[unsafe(naked)]
-pub(crate) unsafe extern "C-unwind" fn note_and_suspend(
-    to: *mut Registers,
-    location: Option<&'static Location<'static>>,
-) {
+pub(crate) unsafe extern "C-unwind" fn note_and_suspend(to: *mut Registers) {
     core::arch::naked_asm!(
-        "mov x9, sp",
-        "str x9, [x0]",
+        "mov x1, sp",
+        "str x1, [x0]",
         "stp x19, x20, [x0, #8]",
         "stp x21, x22, [x0, #24]",
         "stp x23, x24, [x0, #40]",
@@ -78,59 +71,9 @@ pub(crate) unsafe extern "C-unwind" fn note_and_suspend(
 /// # Safety
 /// As for [`suspend`].
 #[cfg(not(any(all(target_arch = "x86_64", not(windows)), target_arch = "aarch64")))]
-pub(crate) unsafe extern "C-unwind" fn note_and_suspend(
-    to: *mut Registers,
-    location: Option<&'static Location<'static>>,
-) {
+pub(crate) unsafe extern "C-unwind" fn note_and_suspend(to: *mut Registers) {
     // SAFETY: promised by the caller.
-    unsafe { suspend(to, location) };
-}
-
-/// Calls `f` with this argument and with zeros in the registers that a call keeps: what a thread that begins would otherwise have there
-/// is of whoever created it.
-///
-/// # Safety
-/// As for the call of `f`, which must not unwind.
-#[cfg(all(target_arch = "x86_64", not(windows)))]
-#[unsafe(naked)]
-pub(crate) unsafe extern "C" fn call_with_clear_registers(f: unsafe extern "C" fn(*mut u8), argument: *mut u8) {
-    core::arch::naked_asm!(
-        "push rbp",
-        "push rbx",
-        "push r12",
-        "push r13",
-        "push r14",
-        "push r15",
-        "sub rsp, 8",
-        "mov rax, rdi",
-        "mov rdi, rsi",
-        "xor ebp, ebp",
-        "xor ebx, ebx",
-        "xor r12d, r12d",
-        "xor r13d, r13d",
-        "xor r14d, r14d",
-        "xor r15d, r15d",
-        "call rax",
-        "add rsp, 8",
-        "pop r15",
-        "pop r14",
-        "pop r13",
-        "pop r12",
-        "pop rbx",
-        "pop rbp",
-        "ret",
-    )
-}
-
-/// Calls `f` with this argument. What is in registers then is of whoever created the thread: where it begins with a loop, the first round
-/// of that is not recognised.
-///
-/// # Safety
-/// As for the call of `f`.
-#[cfg(not(all(target_arch = "x86_64", not(windows))))]
-pub(crate) unsafe extern "C" fn call_with_clear_registers(f: unsafe extern "C" fn(*mut u8), argument: *mut u8) {
-    // SAFETY: promised by the caller.
-    unsafe { f(argument) };
+    unsafe { suspend(to) };
 }
 
 /// Writes zeros to what lies below the caller's frame: compilers leave holes in the frames of later calls, and what is in them

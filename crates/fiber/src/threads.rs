@@ -7,7 +7,6 @@ use crate::local_state;
 use crate::patience;
 use crate::perform::{Done, here, learn, perform, wipe_if_watched};
 use crate::references::{self, note_identity};
-use crate::registers::call_with_clear_registers;
 use crate::run::MAIN;
 use crate::slot::{Fiber, Status};
 use crate::unwinding::catch;
@@ -90,7 +89,7 @@ pub(crate) unsafe fn start<F: FnOnce()>(context: &Context, thread: ThreadId, bod
     // SAFETY: promised by the caller.
     unsafe {
         give_fiber(context, thread, stack_size, move |context| {
-            run_with_clear_registers(context, body);
+            let _ = catch(body);
             patience::conclude(context, context.slot(thread));
             let _ = catch(|| local::drop_locals(context, thread));
             if context.lessons.get().contains(Lesson::ObservesEnds) {
@@ -114,22 +113,6 @@ pub(crate) unsafe fn start<F: FnOnce()>(context: &Context, thread: ThreadId, bod
     } else {
         context.world.borrow_mut().end(thread);
     }
-}
-
-/// Runs the body of a thread. Its registers, and what lies below on its stack, are then the same in every run, so that its local state
-/// is at its first operation what it is when it comes there again.
-#[inline(never)]
-fn run_with_clear_registers<F: FnOnce()>(context: &Context, body: F) {
-    unsafe extern "C" fn run<F: FnOnce()>(body: *mut u8) {
-        // SAFETY: the address of the body below, which nobody else uses.
-        if let Some(body) = unsafe { (*body.cast::<Option<F>>()).take() } {
-            let _ = catch(body);
-        }
-    }
-    let mut body = Some(body);
-    wipe_if_watched(context);
-    // SAFETY: the body lives until the call is over, and nothing unwinds out of it.
-    unsafe { call_with_clear_registers(run::<F>, (&raw mut body).cast()) };
 }
 
 /// Runs `f` in a fiber of `thread`, which has none. Says whether it came to its end.

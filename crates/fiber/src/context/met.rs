@@ -26,13 +26,12 @@ impl Context {
         initial: impl FnOnce() -> u64,
     ) -> ObjectId {
         match identity.id(self.stamp.get()) {
-            Some(id) if !self.running().unseen.is_watched() => id,
-            _ => self.meet_quietly(identity, describe, initial),
+            Some(id) => id,
+            None => self.meet_quietly(identity, describe, initial),
         }
     }
 
-    /// Never inlined: what is made here is not to be left on the program's stack. And called whether the object was met or not, where
-    /// local states are asked for: what is left in the caller's registers is not to tell.
+    /// Never inlined: what is made here is not to be left on the program's stack.
     #[cold]
     #[inline(never)]
     fn meet_quietly(
@@ -41,8 +40,7 @@ impl Context {
         describe: impl FnOnce() -> Described,
         initial: impl FnOnce() -> u64,
     ) -> ObjectId {
-        let id = identity.id(self.stamp.get());
-        let id = id.unwrap_or_else(|| quietly(|| self.meet(identity, &describe(), initial())));
+        let id = quietly(|| self.meet(identity, &describe(), initial()));
         crate::perform::wipe_if_watched(self);
         id
     }
