@@ -34,6 +34,8 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Recording<A> {
         // SAFETY: as promised by the caller.
         let start = unsafe { self.0.alloc(layout) };
         note(start, layout.size());
+        // SAFETY: the block is new, and so large.
+        unsafe { wipe(start, 0, layout.size()) };
         start
     }
 
@@ -73,6 +75,8 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Recording<A> {
         if let Some(context) = context::recording() {
             context.blocks.moved(block as usize, start as usize, size);
         }
+        // SAFETY: the block is so large, and what was added to it is new.
+        unsafe { wipe(start, layout.size(), size) };
         start
     }
 }
@@ -100,6 +104,20 @@ impl<A: GlobalAlloc> Recording<A> {
 fn note(start: *mut u8, size: usize) {
     if let Some(context) = context::recording() {
         note_in(context, start as usize, size);
+    }
+}
+
+/// A part of a block that is new becomes zeros, if local states are asked for: what the allocator left there is not the thread's
+/// own, but would be part of its local state.
+///
+/// # Safety
+/// The block, if it is one, must have `to` bytes, of which nobody uses those from `from` on.
+#[inline]
+unsafe fn wipe(start: *mut u8, from: usize, to: usize) {
+    let is_watched = || context::recording().is_some_and(|context| context.running().unseen.is_watched());
+    if !start.is_null() && from < to && is_watched() {
+        // SAFETY: promised by the caller.
+        unsafe { start.add(from).write_bytes(0, to - from) };
     }
 }
 

@@ -48,9 +48,6 @@ impl Mark {
 /// again. (Threads of an asynchronous runtime lead to all of it; loops that wait without one lead to little.)
 const MOST_WORDS: usize = 1 << 10;
 
-/// The top of a fiber's stack belongs to who resumes it.
-const NOT_ITS_OWN: usize = 16;
-
 /// What a thread came from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Origin {
@@ -219,7 +216,7 @@ impl Part {
             // What others count there is not the thread's own.
             Part::Block(block) if block.is_counted => (block.start + 2 * size_of::<usize>(), block.end),
             Part::Block(block) => (block.start, block.end),
-            Part::Stack(of, from) => (from, context.slot(of).stack.get().1.saturating_sub(NOT_ITS_OWN)),
+            Part::Stack(of, from) => (from, context.slot(of).own_stack_end()),
         }
     }
 
@@ -309,7 +306,7 @@ impl<'c> Walk<'c> {
         }
         registers.kept.into_iter().for_each(|word| self.add(word));
         self.words.push((top - from) as u64);
-        self.add_words(from, top - NOT_ITS_OWN)?;
+        self.add_words(from, self.slot.own_stack_end())?;
         let locals = self.slot.locals.borrow();
         for (_, value) in locals.iter() {
             self.add(value.as_ref().map_or(0, |value| std::rc::Rc::as_ptr(value).cast::<u8>() as usize));

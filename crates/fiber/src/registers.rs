@@ -76,6 +76,109 @@ pub(crate) unsafe extern "C-unwind" fn note_and_suspend(to: *mut Registers) {
     unsafe { suspend(to) };
 }
 
+/// Calls `f` with zeros in all registers that a call keeps: what the explorer has in them would be saved on the thread's stack, and
+/// would be part of its local state. Notes at `base` where the stack is then: what is above it is not the thread's own.
+///
+/// # Safety
+/// `f` must not unwind, and `base` must be writable.
+#[cfg(all(target_arch = "x86_64", not(windows)))]
+#[unsafe(naked)]
+pub(crate) unsafe extern "C" fn call_with_zeros(f: extern "C" fn(*mut ()), data: *mut (), base: *mut usize) {
+    core::arch::naked_asm!(
+        "push rbp",
+        "push rbx",
+        "push r12",
+        "push r13",
+        "push r14",
+        "push r15",
+        "sub rsp, 8",
+        "mov [rdx], rsp",
+        "mov rax, rdi",
+        "mov rdi, rsi",
+        "xor ebx, ebx",
+        "xor ebp, ebp",
+        "xor r12d, r12d",
+        "xor r13d, r13d",
+        "xor r14d, r14d",
+        "xor r15d, r15d",
+        "call rax",
+        "add rsp, 8",
+        "pop r15",
+        "pop r14",
+        "pop r13",
+        "pop r12",
+        "pop rbx",
+        "pop rbp",
+        "ret",
+    )
+}
+
+/// Calls `f` with zeros in all registers that a call keeps: what the explorer has in them would be saved on the thread's stack, and
+/// would be part of its local state. Notes at `base` where the stack is then: what is above it is not the thread's own.
+///
+/// # Safety
+/// `f` must not unwind, and `base` must be writable.
+#[cfg(target_arch = "aarch64")]
+#[unsafe(naked)]
+pub(crate) unsafe extern "C" fn call_with_zeros(f: extern "C" fn(*mut ()), data: *mut (), base: *mut usize) {
+    core::arch::naked_asm!(
+        "stp x29, x30, [sp, #-160]!",
+        "stp x19, x20, [sp, #16]",
+        "stp x21, x22, [sp, #32]",
+        "stp x23, x24, [sp, #48]",
+        "stp x25, x26, [sp, #64]",
+        "stp x27, x28, [sp, #80]",
+        "stp d8, d9, [sp, #96]",
+        "stp d10, d11, [sp, #112]",
+        "stp d12, d13, [sp, #128]",
+        "stp d14, d15, [sp, #144]",
+        "mov x9, sp",
+        "str x9, [x2]",
+        "mov x9, x0",
+        "mov x0, x1",
+        "mov x19, xzr",
+        "mov x20, xzr",
+        "mov x21, xzr",
+        "mov x22, xzr",
+        "mov x23, xzr",
+        "mov x24, xzr",
+        "mov x25, xzr",
+        "mov x26, xzr",
+        "mov x27, xzr",
+        "mov x28, xzr",
+        "mov x29, xzr",
+        "fmov d8, xzr",
+        "fmov d9, xzr",
+        "fmov d10, xzr",
+        "fmov d11, xzr",
+        "fmov d12, xzr",
+        "fmov d13, xzr",
+        "fmov d14, xzr",
+        "fmov d15, xzr",
+        "blr x9",
+        "ldp x19, x20, [sp, #16]",
+        "ldp x21, x22, [sp, #32]",
+        "ldp x23, x24, [sp, #48]",
+        "ldp x25, x26, [sp, #64]",
+        "ldp x27, x28, [sp, #80]",
+        "ldp d8, d9, [sp, #96]",
+        "ldp d10, d11, [sp, #112]",
+        "ldp d12, d13, [sp, #128]",
+        "ldp d14, d15, [sp, #144]",
+        "ldp x29, x30, [sp], #160",
+        "ret",
+    )
+}
+
+/// Calls `f`: nothing is compared on this system.
+///
+/// # Safety
+/// None is needed.
+#[cfg(not(any(all(target_arch = "x86_64", not(windows)), target_arch = "aarch64")))]
+pub(crate) unsafe extern "C" fn call_with_zeros(f: extern "C" fn(*mut ()), data: *mut (), _: *mut usize) {
+    f(data);
+}
+
 /// Writes zeros to what lies below the caller's frame: compilers leave holes in the frames of later calls, and what is in them
 /// is to be the same in every run.
 ///

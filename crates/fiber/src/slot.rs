@@ -42,6 +42,8 @@ pub(crate) struct Slot {
     pub(crate) done: Cell<Done>,
     pub(crate) fiber: UnsafeCell<Option<Fiber>>,
     pub(crate) yielder: Cell<*const Yielder<(), ()>>,
+    /// Where the thread's own part of its stack ends, or 0 if that is not known: above it are frames of the fiber itself.
+    pub(crate) base: Cell<usize>,
     /// The fiber's stack, lowest address and top.
     pub(crate) stack: Cell<(usize, usize)>,
     pub(crate) failure: RefCell<Option<Failure>>,
@@ -102,6 +104,15 @@ impl Created {
 }
 
 impl Slot {
+    /// Where the thread's own part of its stack ends.
+    pub(crate) fn own_stack_end(&self) -> usize {
+        match self.base.get() {
+            // The top of a fiber's stack belongs to who resumes it.
+            0 => self.stack.get().1.saturating_sub(16),
+            base => base,
+        }
+    }
+
     pub(crate) fn new() -> Self {
         Slot {
             used: Cell::new(false),
@@ -112,6 +123,7 @@ impl Slot {
             done: Cell::new(Done { outcome: Outcome::Done, before: 0, after: 0, alternative: 0 }),
             fiber: UnsafeCell::new(None),
             yielder: Cell::new(ptr::null()),
+            base: Cell::new(0),
             stack: Cell::new((0, 0)),
             failure: RefCell::new(None),
             panic: RefCell::new(None),

@@ -7,6 +7,7 @@ use crate::local_state;
 use crate::patience;
 use crate::perform::{Done, here, learn, perform, wipe_if_watched};
 use crate::references::{self, note_identity};
+use crate::registers::call_with_zeros;
 use crate::run::MAIN;
 use crate::slot::{Fiber, Status};
 use crate::unwinding::catch;
@@ -140,11 +141,29 @@ unsafe fn give_fiber<F: FnOnce(&Context)>(context: &Context, thread: ThreadId, s
         Fiber::with_stack_unchecked(stack, move |yielder, ()| {
             // SAFETY: see above.
             let context = &*(address as *const Context);
-            context.slot(thread).yielder.set(yielder);
-            body(context);
+            let slot = context.slot(thread);
+            slot.yielder.set(yielder);
+            let mut beginning = std::mem::ManuallyDrop::new(Beginning { context, body });
+            let data = (&raw mut *beginning).cast();
+            // What unwinds is caught in the body; and the beginning is read once, which is then its owner.
+            call_with_zeros(enter::<F>, data, slot.base.as_ptr());
         })
     };
     context.set_fiber(thread, fiber, range);
+}
+
+/// What a fiber begins with.
+struct Beginning<'c, F> {
+    context: &'c Context,
+    body: F,
+}
+
+/// The first call of a fiber, with its [`Beginning`].
+extern "C" fn enter<F: FnOnce(&Context)>(data: *mut ()) {
+    // SAFETY: the caller gives it away. A volatile read is a copy to the frame of this call, so that what the body has taken
+    // along is below the base of the thread's stack.
+    let Beginning { context, body } = unsafe { data.cast::<Beginning<'_, F>>().read_volatile() };
+    body(context);
 }
 
 /// Another thread takes the panic of `thread` as an answer.

@@ -26,8 +26,7 @@ pub(crate) fn counts(threads: usize, body: fn() -> Body) -> (u64, u64) {
         assert!(report.is_proof(), "{report}");
         (report.tally.completed, report.tally.cut)
     });
-    // How many are cut depends on when something was learnt.
-    assert_eq!(counts[0].0, counts[1].0, "optimal and pop");
+    assert_eq!(counts[0], counts[1], "optimal and pop");
     counts[0]
 }
 
