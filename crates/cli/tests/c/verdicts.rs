@@ -137,7 +137,7 @@ fn a_stack_of_three_threads() {
         let options = ["--json", "--workers", "1", "--algorithm", algorithm];
         let answer =
             check_with(stack, "clang", &options, &["-DN=3".to_owned()]).unwrap_or_else(|problem| panic!("{problem}"));
-        assert_eq!(answer.summary.map(|summary| summary.counts.completed), Some(1194), "by {algorithm}");
+        assert_eq!(answer.summary.map(|summary| summary.counts.completed), Some(858), "by {algorithm}");
     }
 }
 
