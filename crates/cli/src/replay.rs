@@ -72,20 +72,20 @@ pub(crate) struct ReplayArgs {
 
 /// Runs the schedule and shows the execution.
 pub(crate) fn replay(args: &ReplayArgs) -> Result<Status, Problem> {
-    let is_debugged = args.gdb || args.lldb || args.launch_json;
-    if crate::verify::is_model(&args.program) && !is_debugged {
-        return crate::verify::replay(args, &args.defines, &args.schedule_text()?);
-    }
-    if !args.defines.is_empty() && !is_debugged {
-        return Err(Problem::input("-D is for Promela models"));
-    }
-    if c::is_c(&args.program) {
-        return c::replay(args);
-    }
-    if is_debugged {
+    let is_c = c::is_c(&args.program);
+    if (args.gdb || args.lldb || args.launch_json) && !is_c {
         return Err(Problem::input(
             "only programs in C and C++ run in a debugger: leave out --gdb, --lldb and --launch-json",
         ));
+    }
+    if crate::verify::is_model(&args.program) {
+        return crate::verify::replay(args, &args.defines, &args.schedule_text()?);
+    }
+    if !args.defines.is_empty() {
+        return Err(Problem::input("-D is for Promela models"));
+    }
+    if is_c {
+        return c::replay(args);
     }
     let target = args.target()?.load()?;
     let text = args.schedule_text()?;
