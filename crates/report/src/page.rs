@@ -8,6 +8,7 @@ mod diagram;
 mod fold;
 mod graph;
 mod graph_tree;
+mod sample;
 mod states;
 mod texts;
 mod tree;

@@ -1,16 +1,12 @@
 //! Many checks of programs that were built. A check of some milliseconds costs little if no process has to start for it: one does, and
 //! each check runs in a copy of it.
 
-use crate::checking::Answer;
+use crate::checking::{Answer, TIMEOUT};
 use std::io::{BufRead, BufReader, PipeReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
-use std::time::Duration;
-
-/// No check of these programs takes nearly so long.
-const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Ends what a check wrote; how it ended follows, and the end of the line.
 const END: u8 = 0x1e;

@@ -182,10 +182,6 @@ impl About {
     pub(super) fn headline(&self) -> &str {
         &self.headline
     }
-
-    pub(super) fn is_bad(&self) -> bool {
-        matches!(self.kind, "failure" | "deadlock")
-    }
 }
 
 impl Columns {

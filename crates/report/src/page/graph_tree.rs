@@ -6,7 +6,8 @@
 
 use super::diagram::{About, Cast, Columns, Recorded};
 use super::graph::record_graph;
-use super::tree::{BAD, KEPT, KEPT_STEPS, Node, Tree};
+use super::sample::Sample;
+use super::tree::{Node, Tree};
 use crate::graph::GraphStory;
 use crate::words::printable;
 use graphs::{Branch, Complete, EventPlace, Finding, Graph, How, Label, ModelInfo, Watcher, Why};
@@ -18,22 +19,17 @@ use trace::Ending;
 /// Of later ones it is not known where they branch from.
 const KNOWN: usize = 20_000_000;
 
-/// Keeps the graphs of a search. Of a long one, it keeps a sample: every second, fourth, eighth.
+/// Keeps the graphs of a search, or a sample of them.
 pub struct GraphTree<'p> {
     names: &'p dyn Names,
     model: &'static ModelInfo,
     cast: Cast,
-    kept: Vec<Kept>,
-    steps: usize,
-    stride: u64,
-    told: u64,
-    bad: usize,
+    sample: Sample<Kept>,
     /// Which one each branches from, and itself if from none.
     parents: Vec<u32>,
 }
 
 struct Kept {
-    number: u64,
     columns: Columns,
     about: About,
     why: Option<String>,
@@ -42,66 +38,43 @@ struct Kept {
 impl<'p> GraphTree<'p> {
     /// Keeps the graphs of a program with these names, under a model.
     pub fn new(names: &'p dyn Names, model: &'static ModelInfo) -> Self {
-        GraphTree {
-            names,
-            model,
-            cast: Cast::default(),
-            kept: Vec::new(),
-            steps: 0,
-            stride: 1,
-            told: 0,
-            bad: 0,
-            parents: Vec::new(),
-        }
+        GraphTree { names, model, cast: Cast::default(), sample: Sample::new(), parents: Vec::new() }
     }
 
     fn keep(&mut self, complete: &Complete<'_>) {
-        let number = self.told;
-        self.told += 1;
-        if self.parents.len() >= KNOWN {
-            return;
+        if self.parents.len() < KNOWN {
+            let itself = self.parents.len() as u64;
+            self.parents.push(complete.branch.map_or(itself, |branch| branch.of) as u32);
         }
-        self.parents.push(complete.branch.map_or(number, |branch| branch.of) as u32);
+        let GraphTree { names, model, cast, sample, .. } = self;
         let is_bad = matches!(complete.ending, Ending::Failed | Ending::Deadlocked);
-        if !number.is_multiple_of(self.stride) && (!is_bad || self.bad >= BAD) {
-            return;
-        }
-        self.bad += usize::from(is_bad);
-        let finding = Finding {
-            ending: complete.ending,
-            graph: complete.graph.clone(),
-            failures: complete.failures.to_vec(),
-            waiting: complete.waiting.to_vec(),
-            races: complete.races.to_vec(),
-            why: if is_bad { Why::of(complete.graph, self.model, complete.races) } else { Why::default() },
-        };
-        let story = GraphStory { finding: &finding, model: self.model, names: self.names };
-        let why = complete.branch.map(|branch| words(&story, &branch));
-        let Recorded { columns, about } = record_graph(&story, story.headline(), &mut self.cast);
-        self.steps += columns.len();
-        self.kept.push(Kept { number, columns, about, why });
-        if self.kept.len() > KEPT + self.bad || self.steps > KEPT_STEPS {
-            self.thin();
-        }
-    }
-
-    /// Keeps every second one.
-    fn thin(&mut self) {
-        self.stride *= 2;
-        let stride = self.stride;
-        self.kept.retain(|kept| kept.number.is_multiple_of(stride) || kept.about.is_bad());
-        self.steps = self.kept.iter().map(|kept| kept.columns.len()).sum();
+        sample.tell(is_bad, || {
+            let finding = Finding {
+                ending: complete.ending,
+                graph: complete.graph.clone(),
+                failures: complete.failures.to_vec(),
+                waiting: complete.waiting.to_vec(),
+                races: complete.races.to_vec(),
+                why: if is_bad { Why::of(complete.graph, model, complete.races) } else { Why::default() },
+            };
+            let story = GraphStory { finding: &finding, model, names: *names };
+            let why = complete.branch.map(|branch| words(&story, &branch));
+            let Recorded { columns, about } = record_graph(&story, story.headline(), cast);
+            (columns.len(), Kept { columns, about, why })
+        });
     }
 
     /// What was kept.
     pub fn into_tree(mut self) -> Tree {
         let cast = self.cast.take_data();
-        let place_of: HashMap<u64, usize> = self.kept.iter().enumerate().map(|(i, kept)| (kept.number, i)).collect();
+        let told = self.sample.told();
+        let sampled = self.sample.into_kept();
+        let place_of: HashMap<u64, usize> = sampled.iter().enumerate().map(|(i, kept)| (kept.number, i)).collect();
         // In a sample: the next one above that was kept.
         let parent_of = |number: u64| {
             let mut at = number;
             loop {
-                let above = u64::from(self.parents[at as usize]);
+                let above = u64::from(*self.parents.get(at as usize)?);
                 if above == at {
                     return None;
                 }
@@ -112,23 +85,24 @@ impl<'p> GraphTree<'p> {
             }
         };
         let mut executions: Vec<Node> = Vec::new();
-        for kept in &self.kept {
+        for kept in &sampled {
+            let Kept { columns, about, why } = &kept.what;
             let parent = parent_of(kept.number);
-            let shared = parent.map_or(0, |parent| kept.columns.common(&self.kept[parent].columns));
-            let mut columns = kept.columns.clone();
+            let shared = parent.map_or(0, |parent| columns.common(&sampled[parent].what.columns));
+            let mut columns = columns.clone();
             columns.leave_out(shared);
             executions.push(Node {
                 number: kept.number + 1,
                 parent,
                 shared,
-                steps: kept.columns.len(),
+                steps: kept.steps,
                 reverses: None,
-                why: kept.why.clone(),
+                why: why.clone(),
                 columns,
-                about: kept.about.clone(),
+                about: about.clone(),
             });
         }
-        Tree::new(self.told, executions, cast, self.cast.texts)
+        Tree::new(told, executions, cast, self.cast.texts)
     }
 }
 

@@ -4,7 +4,8 @@
 //! to the first of the race, and the second comes before the first in it. Which races are to be reversed the search tells
 //! when it plans an execution. So what is said of a branch holds whichever algorithm runs, and is what it meant by it.
 
-use super::diagram::{About, Cast, CastData, Columns, record};
+use super::diagram::{About, Cast, CastData, Columns, Recorded, record};
+use super::sample::Sample;
 use super::texts::Texts;
 use crate::finding::Story;
 use crate::words::{self, printable};
@@ -15,25 +16,14 @@ use std::fmt::Write;
 use std::ops::ControlFlow;
 use trace::{Ending, Event, EventId, Execution, Race, Sink, Trace};
 
-/// As many executions are kept at most, beside bad ones.
-pub(super) const KEPT: usize = 10_000;
-/// As many steps of theirs.
-pub(super) const KEPT_STEPS: usize = 400_000;
 /// As many races are kept that wait to be reversed.
 const PLANS: usize = 100_000;
-/// As many bad executions are kept in a sample.
-pub(super) const BAD: usize = 100;
 
-/// Keeps the executions of a search. Of a long one, it keeps a sample: every second, fourth, eighth.
+/// Keeps the executions of a search, or a sample of them.
 pub struct TreeSink<'p> {
     names: &'p dyn Names,
     cast: Cast,
-    kept: Vec<Kept>,
-    steps: usize,
-    /// Every so manyth execution is kept.
-    stride: u64,
-    told: u64,
-    bad: usize,
+    sample: Sample<Kept>,
     planned: HashMap<u64, Vec<Planned>>,
     /// How many there are.
     plans: usize,
@@ -43,7 +33,6 @@ pub struct TreeSink<'p> {
 
 /// An execution that is kept.
 struct Kept {
-    number: u64,
     path: Vec<Choice>,
     columns: Columns,
     about: About,
@@ -80,11 +69,7 @@ impl<'p> TreeSink<'p> {
         TreeSink {
             names,
             cast: Cast::default(),
-            kept: Vec::new(),
-            steps: 0,
-            stride: 1,
-            told: 0,
-            bad: 0,
+            sample: Sample::new(),
             planned: HashMap::new(),
             plans: 0,
             last: Vec::new(),
@@ -92,45 +77,23 @@ impl<'p> TreeSink<'p> {
     }
 
     fn keep(&mut self, execution: &Execution<'_>) {
-        let number = self.told;
-        self.told += 1;
         self.last.clear();
         self.last.extend(execution.trace.events().iter().map(|event| event.choice));
         let reverses = self.reversed_by(execution.trace);
+        let TreeSink { names, cast, sample, last, .. } = self;
         let is_bad = matches!(execution.ending, Ending::Failed | Ending::Deadlocked);
-        let is_sampled = number.is_multiple_of(self.stride);
-        if !is_sampled && (!is_bad || self.bad >= BAD) {
-            return;
-        }
-        self.bad += usize::from(is_bad);
-        let story = Story {
-            ending: execution.ending,
-            trace: execution.trace,
-            failures: execution.failures,
-            waiting: execution.waiting,
-            pivot: None,
-            names: self.names,
-        };
-        let recorded = record(&story, story.headline(), Vec::new(), &mut self.cast);
-        self.steps += self.last.len();
-        self.kept.push(Kept {
-            number,
-            path: self.last.clone(),
-            columns: recorded.columns,
-            about: recorded.about,
-            reverses,
+        sample.tell(is_bad, || {
+            let story = Story {
+                ending: execution.ending,
+                trace: execution.trace,
+                failures: execution.failures,
+                waiting: execution.waiting,
+                pivot: None,
+                names: *names,
+            };
+            let Recorded { columns, about } = record(&story, story.headline(), Vec::new(), cast);
+            (last.len(), Kept { path: last.clone(), columns, about, reverses })
         });
-        if self.kept.len() > KEPT + self.bad || self.steps > KEPT_STEPS {
-            self.thin();
-        }
-    }
-
-    /// Keeps every second one.
-    fn thin(&mut self) {
-        self.stride *= 2;
-        let stride = self.stride;
-        self.kept.retain(|kept| kept.number.is_multiple_of(stride) || kept.about.is_bad());
-        self.steps = self.kept.iter().map(|kept| kept.path.len()).sum();
     }
 
     /// The planned race that an execution reverses: of those with the longest common beginning the one planned first.
@@ -159,9 +122,11 @@ impl<'p> TreeSink<'p> {
     /// What was kept.
     pub fn into_tree(mut self) -> Tree {
         let cast = self.cast.take_data();
+        let told = self.sample.told();
         let mut owners: HashMap<u64, usize> = HashMap::new();
         let mut executions = Vec::new();
-        for (place, kept) in self.kept.into_iter().enumerate() {
+        for (place, sampled) in self.sample.into_kept().into_iter().enumerate() {
+            let kept = sampled.what;
             let hashes = hashes_of(kept.path.iter().copied());
             let shared = hashes.iter().rposition(|hash| owners.contains_key(hash));
             let parent = shared.map(|shared| owners[&hashes[shared]]);
@@ -172,17 +137,17 @@ impl<'p> TreeSink<'p> {
             let mut columns = kept.columns;
             columns.leave_out(shared);
             executions.push(Node {
-                number: kept.number + 1,
+                number: sampled.number + 1,
                 parent,
                 shared,
-                steps: kept.path.len(),
+                steps: sampled.steps,
                 reverses: kept.reverses,
                 why: None,
                 columns,
                 about: kept.about,
             });
         }
-        Tree { told: self.told, executions, cast, texts: self.cast.texts }
+        Tree::new(told, executions, cast, self.cast.texts)
     }
 }
 
@@ -221,7 +186,8 @@ impl Sink for TreeSink<'_> {
         }
         let events = trace.events();
         let is_last = events.len() == self.last.len() && events.iter().zip(&self.last).all(|(e, c)| e.choice == *c);
-        let of = if is_last { self.told.saturating_sub(1) } else { self.told };
+        let told = self.sample.told();
+        let of = if is_last { told.saturating_sub(1) } else { told };
         let first = trace.event(race.first);
         let steps_of = |thread| trace.last_of(thread).map_or(0, |last| trace.event(last).index);
         let second = race.second.map_or((race.thread, steps_of(race.thread) + 1), |second| {
