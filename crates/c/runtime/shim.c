@@ -5,8 +5,10 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <unwind.h>
 
 /* Whether output is shown. */
 extern int mazurka_shows_output(void);
@@ -39,3 +41,30 @@ __attribute__((visibility("hidden"))) FILE *__wrap_freopen(const char *path, con
     return NULL;
 }
 
+
+/* A thread ends by pthread_exit: out of all of its frames, with what is to be done in them, by the program's own unwinder. A program
+ * without one has nothing to be done. */
+extern void mazurka_leave_frame(unsigned long end, int is_last);
+#pragma weak _Unwind_ForcedUnwind
+#pragma weak _Unwind_GetCFA
+
+static _Unwind_Reason_Code leave(int version, _Unwind_Action actions, _Unwind_Exception_Class class, struct _Unwind_Exception *ending,
+                                 struct _Unwind_Context *frame, void *unused) {
+    (void)version, (void)class, (void)ending, (void)unused;
+    mazurka_leave_frame(_Unwind_GetCFA(frame), (actions & _UA_END_OF_STACK) != 0);
+    return _URC_NO_REASON;
+}
+
+/* It was caught and not thrown on, which the C library takes for a reason to abort. */
+static void not_thrown_on(_Unwind_Reason_Code reason, struct _Unwind_Exception *ending) {
+    (void)reason, (void)ending;
+    abort();
+}
+
+/* The same for all threads: what the unwinder writes there is always the same. */
+static struct _Unwind_Exception ending;
+
+__attribute__((visibility("default"))) void mazurka_unwind(void) {
+    ending.exception_cleanup = not_thrown_on;
+    if (_Unwind_ForcedUnwind) _Unwind_ForcedUnwind(&ending, leave, NULL);
+}

@@ -5,6 +5,7 @@ pub(crate) mod access;
 pub(crate) mod atomic;
 mod c11;
 pub(crate) mod call;
+mod cleanup;
 mod condvar;
 mod futex;
 pub(crate) mod heap;

@@ -192,6 +192,7 @@ impl Context {
             given_names: RefCell::default(),
             pulse: Cell::new(0),
         };
+        context.shadow.guard.set(context.guard_size());
         context.admit(context.threads.intern(None, 0))?;
         if context.options.paranoid {
             context.paranoid.turn_on();

@@ -21,6 +21,8 @@ pub(crate) struct Image {
     pub(crate) destructors: Vec<usize>,
     /// What says which exception is being handled, in a program with C++ in it.
     pub(crate) describe_exception: Option<DescribeException>,
+    /// What takes the thread that runs out of all of its frames.
+    pub(crate) unwind: extern "C-unwind" fn(),
     /// What the unwinder of exceptions does once.
     pub(crate) begins_unwinder: Vec<usize>,
     /// Counters of changes of what its threads share in the runtime: functions to be called at its end, and keys.
@@ -30,6 +32,8 @@ pub(crate) struct Image {
     pub(crate) uses_fenv: bool,
     /// Whether it may want functions to be called at its end.
     pub(crate) registers_ends: bool,
+    /// Whether it has code on its stacks.
+    pub(crate) runs_on_stacks: bool,
     /// Its code.
     pub(crate) text: Range<usize>,
     /// Its variables.
@@ -69,6 +73,11 @@ impl Image {
         let describe = unsafe { libc::dlsym(handle, c"mazurka_describe_exception".as_ptr()) };
         // SAFETY: the function of this name, in the part of the runtime that is linked into the program.
         let describe = unsafe { std::mem::transmute::<*mut c_void, Option<DescribeException>>(describe) };
+        // SAFETY: as above.
+        let unwind = unsafe { libc::dlsym(handle, c"mazurka_unwind".as_ptr()) };
+        // SAFETY: as above.
+        let unwind = unsafe { std::mem::transmute::<*mut c_void, Option<extern "C-unwind" fn()>>(unwind) };
+        let Some(unwind) = unwind else { return Err("another version of mazurka linked it; link it again".to_owned()) };
         run_as_if_threaded();
         prepare_unwinder();
         let segments = Segments::of(main).ok_or("the loader does not know where it put it")?;
@@ -99,6 +108,8 @@ impl Image {
             uses_fenv: symbols.uses_fenv,
             registers_ends: symbols.registers_ends,
             describe_exception: describe,
+            unwind,
+            runs_on_stacks: segments.runs_on_stacks,
             text: segments.text,
             globals: segments.globals,
             locals: copy(&segments.locals),
@@ -263,6 +274,7 @@ struct Segments {
     locals_size: usize,
     module: usize,
     dynamic: Range<usize>,
+    runs_on_stacks: bool,
     found: bool,
 }
 
@@ -291,6 +303,7 @@ impl Segments {
         for header in headers {
             match header.p_type {
                 libc::PT_LOAD if header.p_flags & libc::PF_W != 0 => self.globals = range(header),
+                libc::PT_GNU_STACK => self.runs_on_stacks = header.p_flags & libc::PF_X != 0,
                 libc::PT_DYNAMIC => self.dynamic = range(header),
                 libc::PT_TLS => {
                     let at = range(header);

@@ -66,3 +66,12 @@ pub(crate) fn reserve(size: usize, at: Option<usize>) -> io::Result<*mut u8> {
     let start = unsafe { libc::mmap(hint, size, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0) };
     if start == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(start.cast()) }
 }
+
+/// Says what may be done to whole pages of the program's memory.
+pub(crate) fn protect(pages: Range<usize>, rights: libc::c_int) -> io::Result<()> {
+    // SAFETY: the callers' pages are of the regions above, of which nobody keeps a reference.
+    match unsafe { libc::mprotect(pages.start as *mut libc::c_void, pages.len(), rights) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}

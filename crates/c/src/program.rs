@@ -114,6 +114,10 @@ impl CProgram {
         let arguments = image.add_arguments(&context.options.arguments).map_err(error)?;
         context.arguments.set(arguments);
         context.shadow.set_globals(&image.globals).map_err(|e| error(format!("no memory for its variables: {e}")))?;
+        if image.runs_on_stacks {
+            let problem = "the address of a nested function is taken, which needs code on the stack".to_owned();
+            return Err(LoadError { path: path.to_owned(), problem, is_unknown: true });
+        }
         signals::install(context).map_err(|e| error(format!("no handlers for its signals: {e}")))?;
         let _ = context.lines.set(Lines::read(path));
         let names = CNames::new(path, context, image.base);

@@ -49,6 +49,8 @@ pub(crate) struct Shadow {
     /// How often something changed here, other than who is the first to touch some memory.
     changes: Cell<u64>,
     pub(crate) discoveries: Discoveries,
+    /// Bytes at the start of each stack's region that cannot be accessed.
+    pub(crate) guard: Cell<usize>,
     /// Granules whose objects count as shared whoever touches them.
     suspects: RefCell<FxHashSet<usize>>,
 }
@@ -65,6 +67,7 @@ impl Shadow {
             refined: Cell::new(false),
             changes: Cell::new(0),
             discoveries: Discoveries::default(),
+            guard: Cell::new(0),
             suspects: RefCell::default(),
         })
     }

@@ -74,6 +74,8 @@ pub(crate) struct Slot {
     pub(crate) errno: Cell<i32>,
     pub(crate) floating: Cell<Environment>,
     pub(crate) result: Cell<usize>,
+    /// The innermost of what `pthread_cleanup_push` has put on its stack (see `crate::calls::cleanup`), or 0.
+    pub(crate) cleanup: Cell<usize>,
     pub(crate) detached: Cell<bool>,
     pub(crate) joined: Cell<bool>,
     /// Values by keys.
@@ -114,6 +116,7 @@ impl Slot {
             errno: Cell::new(0),
             floating: Cell::default(),
             result: Cell::new(0),
+            cleanup: Cell::new(0),
             detached: Cell::new(false),
             joined: Cell::new(false),
             values: RefCell::default(),
@@ -163,6 +166,7 @@ impl Slot {
         self.errno.set(0);
         self.floating.set(Environment::default());
         self.result.set(0);
+        self.cleanup.set(0);
         self.detached.set(false);
         self.joined.set(false);
         self.values.borrow_mut().clear();
@@ -183,6 +187,7 @@ pub(crate) struct SavedSlot {
     op: Op,
     meant: Op,
     effect: Effect,
+    operands: u128,
     orders: Orders,
     stack_pointer: usize,
     spawns: Option<(ThreadId, Body)>,
@@ -190,6 +195,7 @@ pub(crate) struct SavedSlot {
     errno: i32,
     floating: Environment,
     result: usize,
+    cleanup: usize,
     detached: bool,
     joined: bool,
     last_write: (usize, usize),
@@ -210,6 +216,7 @@ impl Default for SavedSlot {
             op: Op::NONE,
             meant: Op::NONE,
             effect: Effect::Performed,
+            operands: 0,
             orders: Orders::default(),
             stack_pointer: 0,
             spawns: None,
@@ -217,6 +224,7 @@ impl Default for SavedSlot {
             errno: 0,
             floating: Environment::default(),
             result: 0,
+            cleanup: 0,
             detached: false,
             joined: false,
             last_write: (0, 0),
@@ -263,7 +271,9 @@ impl Slot {
         saved.spawned = self.spawned.get();
         saved.errno = self.errno.get();
         saved.floating = self.floating.get();
+        saved.operands = self.operands.get();
         saved.result = self.result.get();
+        saved.cleanup = self.cleanup.get();
         saved.detached = self.detached.get();
         saved.joined = self.joined.get();
         saved.last_write = self.last_write.get();
@@ -291,7 +301,9 @@ impl Slot {
         self.spawned.set(saved.spawned);
         self.errno.set(saved.errno);
         self.floating.set(saved.floating);
+        self.operands.set(saved.operands);
         self.result.set(saved.result);
+        self.cleanup.set(saved.cleanup);
         self.detached.set(saved.detached);
         self.joined.set(saved.joined);
         self.last_write.set(saved.last_write);

@@ -1,7 +1,7 @@
 //! Threads, mutexes, condition variables and thread-specific storage of C11.
 
 use super::condvar::Time;
-use super::{condvar, entry, key, life, mutex, thread, time};
+use super::{cleanup, condvar, entry, key, life, mutex, thread, time};
 use crate::context;
 use crate::sync::SyncKind;
 
@@ -78,7 +78,7 @@ entry!(wrap_thrd_join, "__wrap_thrd_join", "rdx", thrd_join);
 entry!(wrap_thrd_detach, "__wrap_thrd_detach", "rsi", thread::detach);
 entry!(wrap_thrd_current, "__wrap_thrd_current", "rdi", thread::this);
 entry!(wrap_thrd_equal, "__wrap_thrd_equal", "rdx", thrd_equal);
-entry!(wrap_thrd_exit, "__wrap_thrd_exit", "rsi", thread::finish);
+entry!(wrap_thrd_exit, "__wrap_thrd_exit", "rsi", cleanup::exit_thread);
 entry!(wrap_thrd_yield, "__wrap_thrd_yield", "rdi", thrd_yield);
 entry!(wrap_thrd_sleep, "__wrap_thrd_sleep", "rdx", time::nanosleep);
 entry!(wrap_mtx_init, "__wrap_mtx_init", "rdx", mtx_init);

@@ -62,16 +62,18 @@ fn wake(context: &Context, address: usize, most: u32, return_address: usize) -> 
     let site = context.site(return_address);
     let Futex { queue, mutex } = meet(context, address);
     context.perform(OpKind::Lock, mutex, site);
-    let waiting = context.world().word(queue).min(most.into());
-    if u64::from(most) > waiting || most as i32 == i32::MAX {
-        context.perform(OpKind::NotifyAll, queue, site);
-    } else {
-        for _ in 0..most {
-            context.perform(OpKind::NotifyOne, queue, site);
-        }
-    }
+    // Who waits may give up at any time, so that only the operation itself tells how many did.
+    let waited = |kind: OpKind| match context.perform(kind, queue, site).before {
+        // A search over execution graphs keeps the set of them.
+        set if context.apart.is_on() => set.count_ones() as usize,
+        count => count as usize,
+    };
+    let woken = match most as i32 {
+        i32::MAX => waited(OpKind::NotifyAll),
+        _ => (0..most).take_while(|_| waited(OpKind::NotifyOne) > 0).count(),
+    };
     context.perform(OpKind::Unlock, mutex, site);
-    waiting as isize
+    woken as isize
 }
 
 /// The system calls of a program by number: only that of futexes is known.

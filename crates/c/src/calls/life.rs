@@ -19,6 +19,7 @@ const MARK: u32 = 0xDEAD_0B1E;
 
 /// The object at an address, as the run knows it.
 pub(super) fn meet(context: &Context, address: usize, kind: SyncKind) -> Met {
+    look_at(address, kind);
     let (mut met, first) = context.syncs.meet(&context.shadow, address, kind);
     let is_destroyed = !first && context.world().word(met.id) == objects::DESTROYED;
     if first || is_destroyed && kind.begins_unseen() && start_of(address) != MARK {
@@ -31,6 +32,16 @@ pub(super) fn meet(context: &Context, address: usize, kind: SyncKind) -> Met {
         context.syncs.set(address, kind, met);
     }
     met
+}
+
+/// A thread whose object is in no memory ends here: later, the run would take it for one that it has met.
+#[inline]
+fn look_at(address: usize, kind: SyncKind) {
+    let end = if kind == SyncKind::Mutex { address + mutex::TYPE_OFFSET } else { address };
+    for byte in [address, end] {
+        // SAFETY: a fault here is one of the program's, and nothing is borrowed. (A null pointer must come to it, too.)
+        unsafe { std::arch::asm!("movzx {0:e}, byte ptr [{1}]", out(reg) _, in(reg) byte, options(nostack, readonly)) };
+    }
 }
 
 fn start_of(address: usize) -> u32 {

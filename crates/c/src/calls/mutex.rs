@@ -8,7 +8,7 @@ use crate::sync::{Met, SyncKind};
 use model::{Idle, ObjectId, OpKind, Site};
 
 /// Where the C library keeps the type in a mutex.
-const TYPE_OFFSET: usize = 16;
+pub(super) const TYPE_OFFSET: usize = 16;
 /// What of that is the type.
 const TYPE_MASK: i32 = 3;
 /// Other bits that it knows: robust, priorities, shared with other processes.

@@ -77,7 +77,10 @@ pub(super) extern "C-unwind" fn create(
     }
     let is_detached = is_detached(attributes);
     let child = spawn(context, Body { function, arguments: [argument, 0, 0], then: finish }, site);
-    context.slot(child).detached.set(is_detached);
+    if is_detached {
+        // The child may have done so itself meanwhile.
+        detach_once(context, child, site);
+    }
     super::access::write(place as usize, handle(child), return_address);
     0
 }
@@ -123,11 +126,19 @@ extern "C-unwind" fn join(handle: usize, place: *mut usize, return_address: usiz
 pub(super) extern "C-unwind" fn detach(handle: usize, return_address: usize) -> i32 {
     let Some(context) = context::running() else { return libc::ESRCH };
     let Some(thread) = thread_of(context, handle) else { return libc::ESRCH };
-    if context.slot(thread).detached.replace(true) {
-        let site = context.site(return_address);
+    detach_once(context, thread, context.site(return_address));
+    0
+}
+
+/// That a thread is joined and detached is wrong in either order, so that the order need not be explored.
+fn detach_once(context: &Context, thread: ThreadId, site: Site) {
+    let slot = context.slot(thread);
+    if slot.joined.get() {
+        context.fail(FailureKind::Misuse, "a thread is detached that is joined, too".to_owned(), site);
+    }
+    if slot.detached.replace(true) {
         context.fail(FailureKind::Misuse, "a thread is detached twice".to_owned(), site);
     }
-    0
 }
 
 pub(super) extern "C-unwind" fn this() -> usize {
@@ -165,4 +176,3 @@ entry!(wrap_create, "mazurka_pthread_create", "r8", create);
 entry!(wrap_join, "__wrap_pthread_join", "rdx", join);
 entry!(wrap_detach, "__wrap_pthread_detach", "rsi", detach);
 entry!(wrap_self, "__wrap_pthread_self", "rdi", this);
-entry!(wrap_exit, "__wrap_pthread_exit", "rsi", finish);

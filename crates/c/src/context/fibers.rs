@@ -15,16 +15,18 @@ impl Context {
     pub(super) fn admit(&self, thread: ThreadId) -> io::Result<()> {
         while self.thread_count() <= thread.index() {
             let next = self.thread_count();
-            let guard = layout::stack_of(ThreadId(next as u32)).start as *mut libc::c_void;
-            let size = STACK_SIZE - LOCALS_SIZE - self.options.stack_size - RESERVE;
-            // SAFETY: the part of a stack's region that is not used becomes its guard.
-            if unsafe { libc::mprotect(guard, size, libc::PROT_NONE) } != 0 {
-                return Err(io::Error::last_os_error());
-            }
+            let guard = layout::stack_of(ThreadId(next as u32)).start;
+            let size = self.guard_size();
+            layout::protect(guard..guard + size, libc::PROT_NONE)?;
             // SAFETY: one OS thread; no reference to the list itself is kept.
             unsafe { (*self.slots.get()).push(Box::new(Slot::new())) };
         }
         Ok(())
+    }
+
+    /// Bytes below each stack that cannot be accessed.
+    pub(super) fn guard_size(&self) -> usize {
+        STACK_SIZE - LOCALS_SIZE - self.options.stack_size - RESERVE
     }
 
     /// The next child of the thread that runs, if there may be one more thread.

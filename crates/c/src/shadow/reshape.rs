@@ -3,6 +3,7 @@
 use super::extent::{Extent, Granule, Touch};
 use super::{DETAILED, GRANULE, PRIVATE, Shadow};
 use crate::discoveries::Discovery;
+use crate::layout;
 use model::{ObjectId, ThreadId};
 use std::cell::Cell;
 use std::ops::Range;
@@ -23,6 +24,11 @@ impl Shadow {
             self.discoveries.note(discovery());
         }
         result
+    }
+
+    /// Whether an address is below a stack, where nothing is.
+    fn is_guard(&self, address: usize) -> bool {
+        layout::stack_owner(address).is_some_and(|owner| address - layout::stack_of(owner).start < self.guard.get())
     }
 
     fn change(&self) {
@@ -49,6 +55,10 @@ impl Shadow {
         size: usize,
         atomic: bool,
     ) -> Touch {
+        if self.is_guard(address) {
+            // Nothing can be there, and the explorer must not look. The thread will find out.
+            return Touch::Private(size);
+        }
         let find_out = || {
             if word.get() & DETAILED == 0 {
                 self.detail(word);
