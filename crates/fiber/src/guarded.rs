@@ -5,8 +5,9 @@
 //! compile time and that nobody uses or drops, and the copy is dropped when the run ends.
 
 use crate::context::{self, Context};
-use crate::local_state::{Mark, begin_access, end_access};
+use crate::local_state::{begin_access, end_access};
 use crate::place::is_static;
+use crate::reach::Mark;
 use std::alloc::Layout;
 use std::cell::{Cell, RefCell, UnsafeCell};
 use std::fmt;
