@@ -163,8 +163,9 @@ pub(crate) fn begin(context: &Context, thread: ThreadId) {
 
 /// What a thread could change in its next step, as it is before.
 pub(crate) struct Before {
-    parts: Vec<Part>,
-    /// What is in them, one after the other.
+    /// Memory, each with how many bytes it has.
+    parts: Vec<(Part, usize)>,
+    /// What is in it, one after the other.
     bytes: Vec<u8>,
     /// How many blocks had been allocated and freed.
     blocks: (usize, usize),
@@ -182,9 +183,8 @@ pub(crate) fn before_step(context: &Context, thread: ThreadId, found: u64) -> Op
         reach.add(pointer);
     }
     reach.add_blocks()?;
-    let parts = reach.take_parts();
     let mut bytes = Vec::new();
-    parts.iter().for_each(|part| part.copy_to(context, &mut bytes));
+    let parts = reach.parts().iter().map(|&part| (part, part.copy_to(context, &mut bytes))).collect();
     Some(Before { parts, bytes, blocks: context.blocks.lists() })
 }
 
@@ -194,8 +194,8 @@ pub(crate) fn after_step(context: &Context, thread: ThreadId, before: Option<Bef
     let Some(Before { parts, bytes, blocks }) = before else { return unseen.lost.set(unseen.asked.get()) };
     let are_all_there = context.blocks.lists() == blocks;
     let mut rest = &bytes[..];
-    let is_changed = parts.into_iter().any(|part| {
-        let (then, others) = rest.split_at(part.len(context));
+    let is_changed = parts.into_iter().any(|(part, len)| {
+        let (then, others) = rest.split_at(len);
         rest = others;
         (are_all_there || part.is_there(context)) && part.has_changed(context, then)
     });

@@ -7,7 +7,6 @@ use crate::place::{Creator, is_identity, is_known_static};
 use crate::slot::Slot;
 use model::ThreadId;
 use rustc_hash::FxHashSet;
-use std::cell::Cell;
 use std::ops::Range;
 
 /// What is in front of data that others may change: how many bytes it is, with itself.
@@ -69,22 +68,18 @@ impl Part {
         }
     }
 
-    /// How many bytes it has.
-    pub(crate) fn len(self, context: &Context) -> usize {
-        let (from, to) = self.range(context);
-        to.saturating_sub(from)
-    }
-
     /// What is in it now.
     fn bytes(&self, context: &Context) -> &[u8] {
-        let (from, _) = self.range(context);
+        let (from, to) = self.range(context);
         // SAFETY: memory of a fiber that is suspended, or a block that was not freed; nobody writes to it while the reference is used.
-        unsafe { std::slice::from_raw_parts(from as *const u8, self.len(context)) }
+        unsafe { std::slice::from_raw_parts(from as *const u8, to.saturating_sub(from)) }
     }
 
-    /// Appends what is in it.
-    pub(crate) fn copy_to(&self, context: &Context, bytes: &mut Vec<u8>) {
-        bytes.extend_from_slice(self.bytes(context));
+    /// Appends what is in it, and says how much that is.
+    pub(crate) fn copy_to(&self, context: &Context, bytes: &mut Vec<u8>) -> usize {
+        let now = self.bytes(context);
+        bytes.extend_from_slice(now);
+        now.len()
     }
 
     /// Whether something else is in it than was then, apart from what does not count.
@@ -93,6 +88,8 @@ impl Part {
         if now == then {
             return false;
         }
+        let both = now.len().min(then.len());
+        let (now, then) = (&now[..both], &then[..both]);
         // Whether somebody has met an object does not count.
         let what_counts = |word: u64| if is_identity(word, context.stamp.get()) { 0 } else { word };
         let mut skipped = 0;
@@ -172,8 +169,8 @@ impl<'c> Reach<'c> {
     }
 
     /// What was found on the way.
-    pub(crate) fn take_parts(&mut self) -> Vec<Part> {
-        std::mem::take(&mut self.buffers.parts)
+    pub(crate) fn parts(&self) -> &[Part] {
+        &self.buffers.parts
     }
 
     /// A word that leads nowhere.
