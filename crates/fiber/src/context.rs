@@ -63,6 +63,8 @@ pub(crate) struct Context {
     pub(crate) origin: Cell<Option<Origin>>,
     /// What the last walk through memory left.
     pub(crate) buffers: Cell<Buffers>,
+    /// How often threads were given stacks, and these were taken back.
+    pub(crate) stacks_given: Cell<u32>,
     /// How often a thread asked which one it is.
     pub(crate) asked: Cell<u32>,
     pub(crate) cut: Cell<bool>,
@@ -111,6 +113,7 @@ impl Context {
             counts: Counts::default(),
             origin: Cell::new(None),
             buffers: Cell::default(),
+            stacks_given: Cell::new(0),
             asked: Cell::new(0),
             cut: Cell::new(false),
             apart: Cell::new(false),

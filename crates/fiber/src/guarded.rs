@@ -6,8 +6,8 @@
 
 use crate::context::{self, Context};
 use crate::local_state::{begin_access, end_access};
+use crate::part::Mark;
 use crate::place::is_static;
-use crate::reach::Mark;
 use std::alloc::Layout;
 use std::cell::{Cell, RefCell, UnsafeCell};
 use std::fmt;
@@ -83,6 +83,11 @@ impl Copies {
             // SAFETY: allocated with this layout; nothing of the run is used any more.
             unsafe { std::alloc::dealloc(copy.at, copy.layout) };
         }
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.0.borrow().len()
     }
 
     /// The static whose copy `address` is in, and how far into it.

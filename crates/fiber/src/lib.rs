@@ -25,7 +25,7 @@
 //! | `guarded` | data that the program protects by its own objects |
 //! | `references` | counts of references to shared values |
 //! | `lesson`, `knowledge` | what is learnt of a program, for which it needs more operations |
-//! | `local_state`, `reach`, `registers` | what the future of a thread depends on, for loops that wait or retry |
+//! | `local_state`, `reach`, `part`, `registers` | what the future of a thread depends on, for loops that wait or retry |
 //! | `remembered` | the same of steps that are taken again |
 //! | `spin` | loops that wait by looking again, where that is not known |
 //! | `patience` | which of them have an end of their own |
@@ -47,6 +47,7 @@ mod local;
 mod local_state;
 mod object;
 mod overflow;
+mod part;
 mod patience;
 mod perform;
 mod place;
@@ -75,13 +76,13 @@ pub use object::{
     PARK_TOKEN, holds, known, name_kinds, name_object, number_of, object, parker, part, times_held, waiting_writer,
     word,
 };
+pub use part::Mark;
 pub use perform::{
     Answer, Done, abandoned, asks_who_was_last, changed, comes_to_barrier, fence, has_learnt, is_apart, is_checked,
     last_site, learn, orders_arrivals, perform, perform_at, perform_atomic, perform_ordered, site, spin, steps,
 };
 pub use place::{Described, Identity};
 pub use program::{FiberProgram, Options};
-pub use reach::Mark;
 pub use references::{Reference, References, Sight, is_counted_by_std};
 pub use threads::{
     Wish, await_zero_by_daemon, current, forgive, happens_without_reason, initialise, is_finished, name_thread,

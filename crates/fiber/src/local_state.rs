@@ -15,7 +15,8 @@
 //! any more. That is found by comparing, at every step, what it could have changed.
 
 use crate::context::{self, Context};
-use crate::reach::{Part, Reach};
+use crate::part::Part;
+use crate::reach::Reach;
 use crate::remembered::{Known, Remembered, Watch};
 use crate::slot::Status;
 use model::{Fingerprint, ThreadId};

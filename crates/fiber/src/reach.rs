@@ -3,119 +3,87 @@
 
 use crate::allocator::Block;
 use crate::context::Context;
+use crate::part::{Mark, Part, WORD};
 use crate::place::{Creator, is_identity, is_known_static};
 use crate::slot::Slot;
 use model::ThreadId;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 
-/// What is in front of data that others may change: how many bytes it is, with itself.
-#[derive(Debug)]
-#[repr(transparent)]
-pub struct Mark(u64);
-
-/// The upper bits of a [`Mark`], by which it is known; no number that a program uses, and no address.
-const MARKED: u64 = 0x00A3_C596_E17B;
-
-impl Mark {
-    /// In front of all other parts of a `T`, which must be `repr(C)`.
-    pub const fn of<T>() -> Self {
-        let size = size_of::<T>() as u64;
-        // What is larger is not marked: it counts as the thread's own.
-        if size < 1 << 24 { Mark(MARKED << 24 | size) } else { Mark(0) }
-    }
-
-    fn size(word: u64) -> Option<usize> {
-        (word >> 24 == MARKED).then_some((word & 0xFF_FFFF) as usize)
-    }
-}
-
 /// Deeper stacks, and more memory in all, are not compared: that would take long at every step. A thread that has more is not asked
 /// again. (Threads of an asynchronous runtime lead to all of it; loops that wait without one lead to little.)
 const MOST_WORDS: usize = 1 << 10;
 
-const WORD: usize = size_of::<u64>();
-
 /// Numbers that may be addresses of a program's memory.
 const ADDRESSES: Range<usize> = 1 << 16..1 << 48;
 
-/// Memory that is not on a thread's own stack.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Part {
+/// What a walk found, for the next one of the same thread: memory with the same in it gives the same words.
+#[derive(Default)]
+pub(crate) struct Walked {
+    given: Given,
+    words: Vec<u8>,
+    /// The memory that was walked through: the stack, and then blocks.
+    spans: Vec<Span>,
+    /// What was in it.
+    raw: Vec<u64>,
+    /// Of each of these words, how many bytes of `words` came before; [`SKIPPED`] if it is no part of them.
+    before: Vec<u32>,
+    /// Where they lead.
+    leads: Vec<Lead>,
+    /// How many bytes of `words` came before the end of each span.
+    ends: Vec<usize>,
+}
+
+const SKIPPED: u32 = u32::MAX;
+
+/// What decides where an address leads: the run, its blocks, how often stacks were given and taken, and its copies and threads.
+type Given = (u64, (usize, usize), u32, usize, usize);
+
+/// Memory that was walked through, of whole words, and where lists had their ends before it.
+#[derive(Clone, Copy)]
+struct Span {
+    /// Where the memory ends.
+    to: usize,
+    raw: usize,
+    leads: usize,
+}
+
+/// A word among those that were walked through leads to memory.
+#[derive(Clone, Copy)]
+struct Lead {
+    /// Which word.
+    raw: usize,
+    to: Found,
+}
+
+#[derive(Clone, Copy)]
+enum Found {
     Block(Block),
-    /// What it may borrow from: the part of another thread's stack from this address up.
     Stack(ThreadId, usize),
 }
 
-impl Part {
-    pub(crate) fn is_there(self, context: &Context) -> bool {
-        match self {
-            Part::Block(block) => {
-                let now = context.blocks.find_live(block.start);
-                now.is_some_and(|now| (now.start, now.end, now.nth) == (block.start, block.end, block.nth))
-            }
-            Part::Stack(..) => true,
-        }
+impl Walked {
+    fn clear(&mut self, given: Given) {
+        self.given = given;
+        self.words.clear();
+        self.spans.clear();
+        self.raw.clear();
+        self.before.clear();
+        self.leads.clear();
+        self.ends.clear();
     }
 
-    /// Where it begins and ends.
-    fn range(self, context: &Context) -> (usize, usize) {
-        match self {
-            // What others count there is not the thread's own.
-            Part::Block(block) if block.is_counted => (block.start + 2 * size_of::<usize>(), block.end),
-            Part::Block(block) => (block.start, block.end),
-            Part::Stack(of, from) => (from, context.slot(of).own_stack_end()),
-        }
+    /// The end of lists after a span.
+    fn end_of(&self, number: usize) -> Span {
+        let end = Span { to: 0, raw: self.raw.len(), leads: self.leads.len() };
+        self.spans.get(number + 1).copied().unwrap_or(end)
     }
-
-    /// What is in it now.
-    fn bytes(&self, context: &Context) -> &[u8] {
-        let (from, to) = self.range(context);
-        // SAFETY: memory of a fiber that is suspended, or a block that was not freed; nobody writes to it while the reference is used.
-        unsafe { std::slice::from_raw_parts(from as *const u8, to.saturating_sub(from)) }
-    }
-
-    /// Appends what is in it, and says how much that is.
-    pub(crate) fn copy_to(&self, context: &Context, bytes: &mut Vec<u8>) -> usize {
-        let now = self.bytes(context);
-        bytes.extend_from_slice(now);
-        now.len()
-    }
-
-    /// Whether something else is in it than was then, apart from what does not count.
-    pub(crate) fn has_changed(&self, context: &Context, then: &[u8]) -> bool {
-        let now = self.bytes(context);
-        if now == then {
-            return false;
-        }
-        let both = now.len().min(then.len());
-        let (now, then) = (&now[..both], &then[..both]);
-        // Whether somebody has met an object does not count.
-        let what_counts = |word: u64| if is_identity(word, context.stamp.get()) { 0 } else { word };
-        let mut skipped = 0;
-        let is_changed = words_of(then).zip(words_of(now)).enumerate().any(|(place, (then_word, now_word))| {
-            if place < skipped {
-                return false;
-            }
-            if let Some(size) = Mark::size(then_word).filter(|&size| size <= then.len() - place * WORD) {
-                skipped = place + size.div_ceil(WORD);
-            }
-            what_counts(then_word) != what_counts(now_word)
-        });
-        let rest = then.len() / WORD * WORD;
-        is_changed || skipped * WORD < then.len() && then[rest..] != now[rest..]
-    }
-}
-
-/// All whole words of these bytes.
-fn words_of(bytes: &[u8]) -> impl Iterator<Item = u64> {
-    bytes.chunks_exact(WORD).map(|word| u64::from_ne_bytes(word.try_into().expect("so many bytes")))
 }
 
 /// What is used again by every walk.
 #[derive(Default)]
 pub(crate) struct Buffers {
-    words: Vec<u8>,
+    walked: Walked,
     parts: Vec<Part>,
     starts: FxHashSet<usize>,
 }
@@ -126,15 +94,23 @@ pub(crate) struct Reach<'c> {
     slot: &'c Slot,
     stack: (usize, usize),
     stamp: u64,
-    /// The words so far, what was found on the way, and where blocks among it begin.
-    buffers: Buffers,
+    /// What the last walk of this thread found.
+    old: Walked,
+    /// What this one found so far.
+    new: Walked,
+    /// What was found on the way, and where blocks among it begin.
+    parts: Vec<Part>,
+    starts: FxHashSet<usize>,
     pub(crate) is_lost: bool,
     pub(crate) is_too_much: bool,
 }
 
 impl Drop for Reach<'_> {
     fn drop(&mut self) {
-        self.context.buffers.set(std::mem::take(&mut self.buffers));
+        use std::mem::take;
+        self.slot.walked.set(take(&mut self.new));
+        let (walked, parts, starts) = (take(&mut self.old), take(&mut self.parts), take(&mut self.starts));
+        self.context.buffers.set(Buffers { walked, parts, starts });
     }
 }
 
@@ -150,33 +126,50 @@ enum Target {
 
 impl<'c> Reach<'c> {
     pub(crate) fn begin(context: &'c Context, thread: ThreadId) -> Self {
-        let mut buffers = context.buffers.take();
-        buffers.words.clear();
-        buffers.parts.clear();
-        buffers.starts.clear();
+        let Buffers { walked: mut new, mut parts, mut starts } = context.buffers.take();
         let (slot, stamp) = (context.slot(thread), context.stamp.get());
-        Reach { context, slot, stack: slot.stack.get(), stamp, buffers, is_lost: false, is_too_much: false }
+        let mut old = slot.walked.take();
+        let given =
+            (stamp, context.blocks.lists(), context.stacks_given.get(), context.copies.len(), context.threads());
+        if old.given != given {
+            old.clear(given);
+        }
+        new.clear(given);
+        parts.clear();
+        starts.clear();
+        Reach {
+            context,
+            slot,
+            stack: slot.stack.get(),
+            stamp,
+            old,
+            new,
+            parts,
+            starts,
+            is_lost: false,
+            is_too_much: false,
+        }
     }
 
     /// All words so far.
     pub(crate) fn words(&self) -> &[u8] {
-        &self.buffers.words
+        &self.new.words
     }
 
     /// Whether something on another stack is among them.
     pub(crate) fn borrows(&self) -> bool {
-        self.buffers.parts.iter().any(|part| matches!(part, Part::Stack(..)))
+        self.parts.iter().any(|part| matches!(part, Part::Stack(..)))
     }
 
     /// What was found on the way.
     pub(crate) fn parts(&self) -> &[Part] {
-        &self.buffers.parts
+        &self.parts
     }
 
     /// A word that leads nowhere.
     #[inline]
     pub(crate) fn put(&mut self, word: u64) {
-        self.buffers.words.extend_from_slice(&word.to_ne_bytes());
+        self.new.words.extend_from_slice(&word.to_ne_bytes());
     }
 
     /// Registers, the stack, and values that the thread has of its own.
@@ -200,7 +193,7 @@ impl<'c> Reach<'c> {
     /// What the blocks found so far lead to, in the order in which they were found.
     pub(crate) fn add_blocks(&mut self) -> Option<()> {
         let mut next = 0;
-        while let Some(&part) = self.buffers.parts.get(next) {
+        while let Some(&part) = self.parts.get(next) {
             if let Part::Block(block) = part {
                 self.add_block(block)?;
             }
@@ -217,41 +210,99 @@ impl<'c> Reach<'c> {
     /// All words between two addresses, and the bytes that are left; none if they are too many.
     fn add_words(&mut self, from: usize, to: usize) -> Option<()> {
         let mut at = from;
-        if to.saturating_sub(from) / WORD + self.buffers.words.len() / WORD > MOST_WORDS {
+        if to.saturating_sub(from) / WORD + self.new.words.len() / WORD > MOST_WORDS {
             self.is_too_much = true;
             return None;
         }
-        while at + WORD <= to {
-            // SAFETY: memory of a fiber that is suspended, or a block that was not freed; any bytes are a word.
-            let word = unsafe { (at as *const u64).read_unaligned() };
+        let whole = from + to.saturating_sub(from) / WORD * WORD;
+        let span = Span { to: whole, raw: self.new.raw.len(), leads: self.new.leads.len() };
+        // SAFETY: memory of a fiber that is suspended, or a block that was not freed; any bytes are a word.
+        let word_at = |address: usize| unsafe { (address as *const u64).read_unaligned() };
+        self.new.raw.extend((from..whole).step_by(WORD).map(word_at));
+        let known = self.known_from(&span);
+        self.new.spans.push(span);
+        while at < whole {
+            let place = span.raw + (at - from) / WORD;
+            if let Some((number, known_from)) = known
+                && at >= known_from
+                && self.add_known(number, at, place)
+            {
+                at = whole;
+                break;
+            }
+            self.new.before.push(self.new.words.len() as u32);
+            let word = self.new.raw[place];
             match Mark::size(word) {
                 Some(size) if at + size <= to => {
                     self.put(word);
-                    at += size.max(WORD).next_multiple_of(WORD);
+                    let words = size.div_ceil(WORD).max(1);
+                    let skipped = words.min((whole - at) / WORD) - 1;
+                    self.new.before.extend(std::iter::repeat_n(SKIPPED, skipped));
+                    at += words * WORD;
                 }
                 _ => {
-                    self.add(word as usize);
+                    self.add_at(word as usize, place);
                     at += WORD;
                 }
             }
         }
+        self.new.ends.push(self.new.words.len());
         // SAFETY: as above.
         (at..to).for_each(|byte| self.put(u64::from(unsafe { (byte as *const u8).read() })));
         Some(())
     }
 
+    /// The span of the last walk that ends where this one does, and from where on the same is in both.
+    fn known_from(&self, span: &Span) -> Option<(usize, usize)> {
+        let number = self.old.spans.iter().position(|old| old.to == span.to)?;
+        let then = &self.old.raw[self.old.spans[number].raw..self.old.end_of(number).raw];
+        let now = &self.new.raw[span.raw..];
+        let same = now.iter().rev().zip(then.iter().rev()).take_while(|(now, then)| now == then).count();
+        Some((number, span.to - same * WORD))
+    }
+
+    /// Adds what the last walk made of the rest of a span of its own, from this address, which is word number `place`, to its end, where
+    /// the same is in both. Not if the last walk did not stop there.
+    fn add_known(&mut self, number: usize, at: usize, place: usize) -> bool {
+        let (span, end) = (self.old.spans[number], self.old.end_of(number));
+        let first = end.raw - (span.to - at) / WORD;
+        let words = self.old.before[first];
+        if words == SKIPPED {
+            return false;
+        }
+        let moved = (self.new.words.len() as u32).wrapping_sub(words);
+        let before = self.old.before[first..end.raw].iter();
+        self.new
+            .before
+            .extend(before.map(|&before| if before == SKIPPED { before } else { before.wrapping_add(moved) }));
+        self.new.words.extend_from_slice(&self.old.words[words as usize..self.old.ends[number]]);
+        for lead in span.leads..end.leads {
+            let Lead { raw, to } = self.old.leads[lead];
+            if (first..end.raw).contains(&raw) {
+                self.lead_to(raw - first + place, to);
+            }
+        }
+        true
+    }
+
     /// A word, which may lead somewhere.
     #[inline]
     pub(crate) fn add(&mut self, word: usize) {
+        self.add_at(word, self.new.raw.len());
+    }
+
+    /// The same of word number `place` of memory.
+    #[inline]
+    fn add_at(&mut self, word: usize, place: usize) {
         if is_identity(word as u64, self.stamp) {
             // Whether somebody has met the object.
             self.put(0);
-        } else if !self.add_address(word) {
+        } else if !self.add_address(word, place) {
             self.put(word as u64);
         }
     }
 
-    fn add_address(&mut self, address: usize) -> bool {
+    fn add_address(&mut self, address: usize, place: usize) -> bool {
         if !ADDRESSES.contains(&address) || is_known_static(address) {
             return false;
         }
@@ -267,10 +318,10 @@ impl<'c> Reach<'c> {
                 Target::Block,
                 [(address - block.start) as u64, creator, (block.size as u64) << 32 | u64::from(block.nth)],
             );
-            self.find(block);
+            self.lead_to(place, Found::Block(block));
         } else if let Some((thread, below_top)) = self.context.on_stack(address) {
             self.lead(Target::Stack, [u64::from(thread.0), below_top as u64, 0]);
-            self.borrow(thread, address);
+            self.lead_to(place, Found::Stack(thread, address));
         } else if let Some((original, offset)) = self.context.copies.original(address) {
             self.lead(Target::Static, [original as u64, offset as u64, 0]);
         } else if self.context.owns(address) {
@@ -286,9 +337,18 @@ impl<'c> Reach<'c> {
         to.into_iter().for_each(|word| self.put(word));
     }
 
+    /// Word number `place` of memory leads there.
+    fn lead_to(&mut self, raw: usize, to: Found) {
+        self.new.leads.push(Lead { raw, to });
+        match to {
+            Found::Block(block) => self.find(block),
+            Found::Stack(thread, address) => self.borrow(thread, address),
+        }
+    }
+
     fn find(&mut self, block: Block) {
-        if self.buffers.starts.insert(block.start) {
-            self.buffers.parts.push(Part::Block(block));
+        if self.starts.insert(block.start) {
+            self.parts.push(Part::Block(block));
         }
     }
 
@@ -300,8 +360,8 @@ impl<'c> Reach<'c> {
             if from.creator == thread {
                 if address >= from.stack_pointer {
                     let is_known = |part: &Part| matches!(part, Part::Stack(known, _) if *known == thread);
-                    if !self.buffers.parts.iter().any(is_known) {
-                        self.buffers.parts.push(Part::Stack(thread, from.stack_pointer));
+                    if !self.parts.iter().any(is_known) {
+                        self.parts.push(Part::Stack(thread, from.stack_pointer));
                     }
                     return;
                 }
