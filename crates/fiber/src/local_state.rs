@@ -17,7 +17,7 @@
 use crate::context::{self, Context};
 use crate::part::Part;
 use crate::reach::Reach;
-use crate::remembered::{Known, Remembered, Watch};
+use crate::remembered::{Remembered, Watch};
 use crate::slot::Status;
 use model::{Fingerprint, ThreadId};
 use std::cell::{Cell, RefCell};
@@ -125,16 +125,16 @@ fn local_state(context: &Context, thread: ThreadId) -> Option<Fingerprint> {
     Some(Fingerprint::of_bytes(reach.words()).and(&(op.kind, op.object)))
 }
 
-/// As [`local_state`], which is not found out again where it was in the run before.
+/// As [`local_state`], which is not found out again where it was twice along the same steps.
 pub(crate) fn known(context: &Context, thread: ThreadId, remembered: &RefCell<Remembered>) -> Option<Fingerprint> {
     let lost = &context.slot(thread).unseen.lost;
     let mut remembered = remembered.borrow_mut();
-    if let Some(known) = remembered.state(thread) {
+    if let Some(known) = remembered.state(thread).filter(|known| known.is_sure) {
         lost.set(known.is_lost);
         return known.state;
     }
     let state = local_state(context, thread);
-    remembered.add_state(thread, Known { state, is_lost: lost.get() });
+    remembered.add_state(thread, state, lost.get());
     state
 }
 

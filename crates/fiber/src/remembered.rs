@@ -32,6 +32,8 @@ pub(crate) struct Known {
     pub(crate) state: Option<Fingerprint>,
     /// Whether it will not be known any more.
     pub(crate) is_lost: bool,
+    /// Whether it was found twice. What a program does for the first time leaves other traces in registers and frames than later.
+    pub(crate) is_sure: bool,
 }
 
 /// What a thread did that its memory does not show, as far as that is found out by comparing.
@@ -122,10 +124,18 @@ impl Remembered {
         self.here().iter().find(|&&(_, of, _)| of == thread).map(|&(.., known)| known)
     }
 
-    /// The local state of a thread was asked for.
-    pub(crate) fn add_state(&mut self, thread: ThreadId, known: Known) {
+    /// The local state of a thread was found, for the first time or again.
+    pub(crate) fn add_state(&mut self, thread: ThreadId, state: Option<Fingerprint>, is_lost: bool) {
+        let mut known = Known { state, is_lost, is_sure: false };
+        let number = self.here().len();
+        let here = &mut self.states[self.past..][..number];
+        if let Some((.., earlier)) = here.iter_mut().find(|&&mut (_, of, _)| of == thread) {
+            known.is_sure = (state, is_lost) == (earlier.state, earlier.is_lost);
+            *earlier = known;
+            return;
+        }
         if self.given.is_some() && self.at <= MOST_STEPS {
-            let place = self.past + self.here().len();
+            let place = self.past + number;
             self.states.insert(place, (self.at, thread, known));
         }
     }
@@ -141,7 +151,7 @@ mod tests {
     }
 
     fn known(state: u128) -> Known {
-        Known { state: Some(Fingerprint(state)), is_lost: false }
+        Known { state: Some(Fingerprint(state)), is_lost: false, is_sure: false }
     }
 
     fn given(things: u32) -> Option<Given> {
@@ -155,11 +165,11 @@ mod tests {
     fn two_steps() -> Remembered {
         let mut run = Remembered::default();
         run.begin(given(0));
-        run.add_state(A, known(1));
+        run.add_state(A, known(1).state, false);
         for (number, thread) in (0..).zip([A, B]) {
             assert_eq!(run.take_step(&seen(thread.0)), None);
             run.add_step(seen(thread.0), Watch { writes: number, ..Watch::default() });
-            run.add_state(thread, known(u128::from(number) + 2));
+            run.add_state(thread, known(u128::from(number) + 2).state, false);
         }
         run.begin(given(0));
         run
@@ -169,13 +179,25 @@ mod tests {
     fn what_was_found_is_known_along_the_same_steps() {
         let mut run = two_steps();
         assert_eq!((run.state(A), run.state(B)), (Some(known(1)), None));
-        run.add_state(B, known(9));
+        run.add_state(B, known(9).state, false);
         assert_eq!(run.take_step(&seen(0)), Some(Watch::default()));
         assert_eq!((run.state(A), run.state(B)), (Some(known(2)), None));
         assert_eq!(run.take_step(&seen(1)).map(|watch| watch.writes), Some(1));
         assert_eq!((run.state(A), run.state(B)), (None, Some(known(3))));
         run.begin(given(0));
         assert_eq!((run.state(A), run.state(B)), (Some(known(1)), Some(known(9))));
+    }
+
+    #[test]
+    fn what_was_found_twice_is_sure() {
+        let mut run = two_steps();
+        let is_sure = |run: &Remembered| run.state(A).map(|known| (known.state, known.is_sure));
+        run.add_state(A, Some(Fingerprint(7)), false);
+        assert_eq!(is_sure(&run), Some((Some(Fingerprint(7)), false)));
+        run.add_state(A, Some(Fingerprint(7)), false);
+        assert_eq!(is_sure(&run), Some((Some(Fingerprint(7)), true)));
+        run.take_step(&seen(0));
+        assert_eq!(is_sure(&run), Some((Some(Fingerprint(2)), false)));
     }
 
     #[test]
@@ -198,7 +220,7 @@ mod tests {
         assert_eq!((run.state(A), run.take_step(&seen(0))), (None, None));
         let mut run = two_steps();
         run.begin(None);
-        run.add_state(A, known(1));
+        run.add_state(A, known(1).state, false);
         run.add_step(seen(0), Watch::default());
         assert_eq!(run.state(A), None);
     }
