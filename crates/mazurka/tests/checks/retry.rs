@@ -107,15 +107,6 @@ fn a_loop_that_retries() {
     assert_eq!(completed(3, body), 6);
 }
 
-#[test]
-fn updates_by_a_function() {
-    let body = || -> Body {
-        let x = AtomicUsize::new(0);
-        Box::new(move |_| _ = x.fetch_update(SeqCst, SeqCst, |seen| Some(seen + 1)).unwrap())
-    };
-    assert_eq!([2, 3].map(|threads| completed(threads, body)), [2, 6]);
-}
-
 /// Pushes only: every thread has a node of its own, on the heap.
 #[test]
 fn pushes_to_a_stack_without_locks() {
