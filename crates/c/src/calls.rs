@@ -26,6 +26,13 @@ mod wide;
 #[cfg(test)]
 pub(crate) use refused::NAMES as REFUSED;
 
+/// What a function without a result leaves in the register of results. Compilers push that register to align the stack, and then it is
+/// part of the thread's local state: it must not be what the runtime happened to have in it.
+pub(crate) type Nothing = usize;
+
+/// The same for every call.
+pub(crate) const NOTHING: Nothing = 0;
+
 /// A function that the program calls, which passes its return address on, as one more argument in `register`, and notes
 /// where the program is in [`call::Call`]. A thread that has used up its stack fails here: what it calls can rely on
 /// [`crate::layout::RESERVE`] bytes.

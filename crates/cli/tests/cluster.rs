@@ -144,6 +144,39 @@ fn workers_start_as_the_documentation_says() {
     verify_unit(&server, unit);
 }
 
+/// The role, the database and the certificates of the documentation, on a server of their own: a run goes through with them, and not
+/// without TLS, nor without the password.
+#[test]
+fn who_may_connect_is_what_the_documentation_says() {
+    let Some(user) = Server::start("role") else { return };
+    let blocks = blocks("The server");
+    let [(_, role), (_, address), (_, certificates)] = &blocks[..] else { panic!("{} blocks", blocks.len()) };
+    let port = 20_000 + (std::process::id() + 1) % 20_000;
+    let address = address.trim().replace("db.example.org", &format!("localhost:{port}"));
+    let address = address.replace("mazurka@", "mazurka:$password@").replace("/etc/mazurka/", "$PWD/");
+    let plain = address.split_once('?').expect("options").0;
+    let script = format!(
+        "set -e\npassword=secret\n{}\ninitdb -D db -U admin -A trust >/dev/null\ncp server.crt server.key db\n\
+         chmod 600 db/server.key\n\
+         echo 'local all admin trust' >db/pg_hba.conf\n\
+         echo 'hostssl mazurka mazurka 127.0.0.1/32 scram-sha-256' >>db/pg_hba.conf\n\
+         trap 'pg_ctl -D db -m immediate stop >&2' EXIT\n\
+         pg_ctl -D db -w -o \"-k $PWD -h 127.0.0.1 -p {port} -c ssl=on\" -l db.log start >/dev/null\n\
+         psql -v ON_ERROR_STOP=1 -q -h $PWD -p {port} -U admin -d postgres <<'SQL'\n{}SQL\n\
+         mazurka run lastzero 14 --workers 1 --cluster \"{address}\"\n\
+         mazurka status \"{address}\"\n\
+         ! mazurka status \"{plain}\"\n\
+         password=wrong\n! mazurka status \"{address}\"\n",
+        certificates.replace("db.example.org", "localhost").replace("\nopenssl", " 2>/dev/null\nopenssl"),
+        role.replace('…', "secret"),
+    );
+    let said = user.shell(&user.folder().join("role"), &[env!("CARGO_BIN_EXE_mazurka")], &script);
+    let (out, err) = (text(&said.stdout), text(&said.stderr));
+    assert!(said.status.success(), "{script}{out}{err}");
+    assert!(out.contains("lastzero(14)  done"), "{out}{err}");
+    assert_eq!(err.matches("cannot use the cluster's PostgreSQL").count(), 2, "{out}{err}");
+}
+
 /// systemd says whether it would take the unit, where it is installed.
 fn verify_unit(server: &Server, unit: &str) {
     if Command::new("systemd-analyze").arg("--version").output().is_err() {

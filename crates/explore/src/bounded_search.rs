@@ -146,25 +146,12 @@ fn start_of_block(trace: &Trace, event: usize) -> usize {
 /// Whether the thread of an event went on with it, which cost nothing, and the event has nothing to do with who is enabled: it is
 /// no operation that waits or that ends a wait, and not the end of its thread.
 fn goes_on_unnoticed(trace: &Trace, event: usize) -> bool {
-    use OpKind::*;
     let events = trace.events();
     let this = &events[event];
     let Some(before) = event.checked_sub(1).map(|before| &events[before]) else { return false };
-    let goes_on = before.thread() == this.thread() && before.op.kind != Yield;
-    let kind = this.op.kind;
-    let is_plain = matches!(
-        kind,
-        Read | Write(_)
-            | ReadModifyWrite(_)
-            | CompareExchange { .. }
-            | Add(_)
-            | CellRead
-            | CellWrite
-            | PlainRead
-            | PlainWrite(_)
-    );
-    let is_plain = is_plain && !kind.may_block() && this.guard == Guard::NONE && this.footprint.touches();
-    goes_on && is_plain && events[event + 1..].iter().any(|later| later.thread() == this.thread())
+    let goes_on = before.thread() == this.thread() && before.op.kind != OpKind::Yield;
+    let is_access = this.op.kind.nature().is_access_at_once() && this.guard == Guard::NONE && this.footprint.touches();
+    goes_on && is_access && events[event + 1..].iter().any(|later| later.thread() == this.thread())
 }
 
 /// Which events of an execution others have to do with.

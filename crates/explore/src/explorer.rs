@@ -270,10 +270,13 @@ impl<'a> Explorer<'a> {
 
     /// Brings the run to the end of E: from its start, or from a state that it kept, by the steps of E, each compared with
     /// what it was.
+    #[inline]
     fn catch_up(&mut self) -> Result<(), Stop> {
-        if self.in_step {
-            return Ok(());
-        }
+        if self.in_step { Ok(()) } else { self.run_again() }
+    }
+
+    #[inline(never)]
+    fn run_again(&mut self) -> Result<(), Stop> {
         // Only now is it known that the last execution was not the last that there is.
         if !self.begun {
             self.shared.begin_run()?;

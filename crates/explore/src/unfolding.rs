@@ -102,8 +102,8 @@ struct Search<'a> {
     d: Done,
     alternatives: Alternatives,
     as_dpu: bool,
-    /// Whether steps that touch nothing are named only when one comes after them that touches something: what no step of
-    /// C comes after leads to no other execution, and an execution often ends with many of them.
+    /// Whether steps are named at the end of an execution, and only up to the last one that matters: an execution often ends
+    /// with many of which nobody will ever ask. Then C is shorter than E.
     names_late: bool,
     /// A: the events that the next execution goes on by.
     path: Vec<Node>,
@@ -145,12 +145,11 @@ impl<'a> Search<'a> {
         }
         self.cut_off.clear();
         while let Some(choice) = self.first_not_done(e)? {
-            let event = e.step(choice)?;
-            if self.names_late && event.alternatives() == 1 && !event.footprint.touches() {
+            let footprint = e.step(choice)?.footprint;
+            if self.names_late {
+                self.d.grow(choice, footprint, e.trace().len() - 1);
                 continue;
             }
-            let footprint = event.footprint;
-            self.name_silent(e, e.trace().len() - 1);
             let node = self.u.step_of(e.trace(), self.c.nodes());
             if self.is_cut_off(node) {
                 self.cut_off.push((choice, footprint));
@@ -159,19 +158,26 @@ impl<'a> Search<'a> {
                 self.push(node);
             }
         }
-        self.end(e)?;
-        // What comes after them would be named by them.
-        if !e.waiting().is_empty() {
-            self.name_silent(e, e.trace().len());
-        }
-        Ok(())
+        self.end(e)
     }
 
-    /// Steps up to this length of E that touch nothing are named and come into C.
-    fn name_silent(&mut self, e: &Explorer<'a>, len: usize) {
+    /// Steps up to this length of E are named and come into C. D knows them already.
+    fn name(&mut self, e: &Explorer<'a>, len: usize) {
         while self.c.len() < len {
             let node = self.u.step_of(e.trace(), self.c.nodes());
-            self.push(node);
+            self.u.enter(node, self.c.len());
+            self.c.push(&self.u, node);
+        }
+    }
+
+    /// Names all steps up to the last one for which there may be an alternative.
+    fn name_rivals(&mut self, e: &Explorer<'a>) {
+        for place in self.c.len()..e.trace().len() {
+            let write = trace::unfolding::Unfolding::write_before(e.trace(), place);
+            self.name(e, write);
+            if self.u.may_have_rivals(e.trace(), self.c.nodes(), place) {
+                self.name(e, place + 1);
+            }
         }
     }
 
@@ -198,7 +204,7 @@ impl<'a> Search<'a> {
     /// C grows by an event.
     fn push(&mut self, node: Node) {
         self.u.enter(node, self.c.len());
-        self.d.grow(&self.u, node, self.c.len());
+        self.d.grow(self.u.choice(node), self.u.footprint(node), self.c.len());
         self.c.push(&self.u, node);
         if !self.cut_off.is_empty() {
             let (thread, footprint) = (self.u.choice(node).thread, self.u.footprint(node));
@@ -231,7 +237,11 @@ impl<'a> Search<'a> {
             self.tell_reversals(e);
         }
         if !self.as_dpu && self.states.is_none() {
+            // What waits would be named by what comes before it, whatever that is.
+            let all = if e.waiting().is_empty() { 0 } else { e.trace().len() };
+            self.name(e, all.max(self.u.names_needed(e.trace(), self.kept)));
             self.u.extend(e.trace(), self.c.nodes(), self.kept, e.waiting());
+            self.name_rivals(e);
             return Ok(());
         }
         self.u.extend_fully(e.trace(), self.c.nodes(), self.kept, e.waiting());

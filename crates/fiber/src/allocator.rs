@@ -5,7 +5,6 @@ use crate::perform::wipe_if_watched;
 use crate::place::Creator;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::{Cell, RefCell, UnsafeCell};
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// An allocator, the system's if no other is given, which also notes what the threads of checked programs allocate. It is
@@ -169,7 +168,8 @@ pub(crate) struct Blocks {
 /// The blocks that are there, as far as the lists have been read.
 #[derive(Default)]
 struct Live {
-    blocks: BTreeMap<usize, Block>,
+    /// Where each begins and ends, with its number, in the order of addresses.
+    blocks: Vec<(usize, usize, usize)>,
     /// How much has been read of both lists.
     read: (usize, usize),
 }
@@ -225,7 +225,9 @@ impl Blocks {
         if live.read != (blocks.len(), freed.len()) {
             live.read_on(blocks, freed);
         }
-        live.blocks.range(..=address).next_back().map(|(_, &block)| block).filter(|block| address <= block.end)
+        let place = live.blocks.partition_point(|&(start, ..)| start <= address).checked_sub(1)?;
+        let (_, end, number) = live.blocks[place];
+        (address <= end).then(|| blocks[number])
     }
 
     /// The block that `address` is in.
@@ -237,6 +239,12 @@ impl Blocks {
 
     pub(crate) fn are_recorded(&self) -> bool {
         self.recorded.get()
+    }
+
+    /// How many blocks were allocated, and how many freed: what is there is the same as long as these are.
+    pub(crate) fn lists(&self) -> (usize, usize) {
+        // SAFETY: as in `add`; nothing is allocated.
+        unsafe { ((*self.blocks.get()).len(), (*self.freed.get()).len()) }
     }
 
     /// How many blocks were allocated.
@@ -262,17 +270,28 @@ impl Blocks {
 }
 
 impl Live {
+    /// Where the block that begins there is in the list, or where it would be.
+    fn place(&self, start: usize) -> Result<usize, usize> {
+        self.blocks.binary_search_by_key(&start, |&(start, ..)| start)
+    }
+
     /// Reads what is new in the lists.
     fn read_on(&mut self, blocks: &[Block], freed: &[(usize, usize)]) {
         let (mut allocated, mut gone) = self.read;
         while allocated < blocks.len() || gone < freed.len() {
             match freed.get(gone) {
                 Some(&(start, by_then)) if by_then <= allocated => {
-                    self.blocks.remove(&start);
+                    if let Ok(place) = self.place(start) {
+                        self.blocks.remove(place);
+                    }
                     gone += 1;
                 }
                 _ => {
-                    self.blocks.insert(blocks[allocated].start, blocks[allocated]);
+                    let Block { start, end, .. } = blocks[allocated];
+                    match self.place(start) {
+                        Ok(place) => self.blocks[place] = (start, end, allocated),
+                        Err(place) => self.blocks.insert(place, (start, end, allocated)),
+                    }
                     allocated += 1;
                 }
             }

@@ -17,6 +17,7 @@ use crate::lesson::Lessons;
 use crate::local_state::Origin;
 use crate::place::{Creator, Place};
 use crate::program::Options;
+use crate::reach::Buffers;
 use crate::references::Counts;
 use crate::registry::Registry;
 use crate::slot::{Created, Slot};
@@ -60,6 +61,10 @@ pub(crate) struct Context {
     pub(crate) counts: Counts,
     /// What the thread that creates another one is.
     pub(crate) origin: Cell<Option<Origin>>,
+    /// What the last walk through memory left.
+    pub(crate) buffers: Cell<Buffers>,
+    /// How often threads were given stacks, and these were taken back.
+    pub(crate) stacks_given: Cell<u32>,
     /// How often a thread asked which one it is.
     pub(crate) asked: Cell<u32>,
     pub(crate) cut: Cell<bool>,
@@ -107,6 +112,8 @@ impl Context {
             copies: Copies::default(),
             counts: Counts::default(),
             origin: Cell::new(None),
+            buffers: Cell::default(),
+            stacks_given: Cell::new(0),
             asked: Cell::new(0),
             cut: Cell::new(false),
             apart: Cell::new(false),

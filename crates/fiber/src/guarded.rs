@@ -5,7 +5,8 @@
 //! compile time and that nobody uses or drops, and the copy is dropped when the run ends.
 
 use crate::context::{self, Context};
-use crate::local_state::{Mark, begin_access, end_access};
+use crate::local_state::{begin_access, end_access};
+use crate::part::Mark;
 use crate::place::is_static;
 use std::alloc::Layout;
 use std::cell::{Cell, RefCell, UnsafeCell};
@@ -82,6 +83,11 @@ impl Copies {
             // SAFETY: allocated with this layout; nothing of the run is used any more.
             unsafe { std::alloc::dealloc(copy.at, copy.layout) };
         }
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.0.borrow().len()
     }
 
     /// The static whose copy `address` is in, and how far into it.

@@ -25,7 +25,8 @@
 //! | `guarded` | data that the program protects by its own objects |
 //! | `references` | counts of references to shared values |
 //! | `lesson`, `knowledge` | what is learnt of a program, for which it needs more operations |
-//! | `local_state`, `registers` | what the future of a thread depends on, for loops that wait or retry |
+//! | `local_state`, `reach`, `part`, `registers` | what the future of a thread depends on, for loops that wait or retry |
+//! | `remembered` | the same of steps that are taken again |
 //! | `spin` | loops that wait by looking again, where that is not known |
 //! | `patience` | which of them have an end of their own |
 //! | `hook` | panics of checked threads are quiet |
@@ -46,13 +47,16 @@ mod local;
 mod local_state;
 mod object;
 mod overflow;
+mod part;
 mod patience;
 mod perform;
 mod place;
 mod program;
+mod reach;
 mod references;
 mod registers;
 mod registry;
+mod remembered;
 mod run;
 mod slot;
 mod spin;
@@ -67,11 +71,12 @@ pub use guarded::{Guarded, GuardedMut, GuardedRef, OnceValue, instance};
 pub use knowledge::{Knowledge, NoKnowledge};
 pub use lesson::{Lesson, Lessons};
 pub use local::Local;
-pub use local_state::{Mark, begin_access, end_access};
+pub use local_state::{begin_access, end_access};
 pub use object::{
     PARK_TOKEN, holds, known, name_kinds, name_object, number_of, object, parker, part, times_held, waiting_writer,
     word,
 };
+pub use part::Mark;
 pub use perform::{
     Answer, Done, abandoned, asks_who_was_last, changed, comes_to_barrier, fence, has_learnt, is_apart, is_checked,
     last_site, learn, orders_arrivals, perform, perform_at, perform_atomic, perform_ordered, site, spin, steps,

@@ -14,39 +14,13 @@
 //! A thread that changes what is not on its own stack becomes another one, too: it may have led others to where it cannot come
 //! any more. That is found by comparing, at every step, what it could have changed.
 
-use crate::allocator::Block;
 use crate::context::{self, Context};
-use crate::place::{Creator, is_identity};
-use crate::slot::{Slot, Status};
+use crate::part::Part;
+use crate::reach::Reach;
+use crate::remembered::{Remembered, Watch};
+use crate::slot::Status;
 use model::{Fingerprint, ThreadId};
-use rustc_hash::FxHashSet;
-use std::cell::Cell;
-use std::ops::Range;
-
-/// What is in front of data that others may change: how many bytes it is, with itself.
-#[derive(Debug)]
-#[repr(transparent)]
-pub struct Mark(u64);
-
-/// The upper bits of a [`Mark`], by which it is known; no number that a program uses, and no address.
-const MARKED: u64 = 0x00A3_C596_E17B;
-
-impl Mark {
-    /// In front of all other parts of a `T`, which must be `repr(C)`.
-    pub const fn of<T>() -> Self {
-        let size = size_of::<T>() as u64;
-        // What is larger is not marked: it counts as the thread's own.
-        if size < 1 << 24 { Mark(MARKED << 24 | size) } else { Mark(0) }
-    }
-
-    fn size(word: u64) -> Option<usize> {
-        (word >> 24 == MARKED).then_some((word & 0xFF_FFFF) as usize)
-    }
-}
-
-/// Deeper stacks, and more memory in all, are not compared: that would take long at every step. A thread that has more is not asked
-/// again. (Threads of an asynchronous runtime lead to all of it; loops that wait without one lead to little.)
-const MOST_WORDS: usize = 1 << 10;
+use std::cell::{Cell, RefCell};
 
 /// What a thread came from.
 #[derive(Clone, Copy, Debug)]
@@ -54,8 +28,8 @@ pub(crate) struct Origin {
     /// What its creator was.
     state: Fingerprint,
     /// What the thread may borrow from is above this, on its creator's stack.
-    creator: ThreadId,
-    stack_pointer: usize,
+    pub(crate) creator: ThreadId,
+    pub(crate) stack_pointer: usize,
 }
 
 /// What a thread did that its memory does not show.
@@ -73,10 +47,22 @@ pub(crate) struct Unseen {
     /// Whether it is not known any more what it is: there is too much that it could have changed.
     lost: Cell<bool>,
     /// None of the main thread, and where it is not known.
-    origin: Cell<Option<Origin>>,
+    pub(crate) origin: Cell<Option<Origin>>,
 }
 
 impl Unseen {
+    /// What is found out by comparing.
+    pub(crate) fn watch(&self) -> Watch {
+        Watch { is_asked: self.asked.get(), is_lost: self.lost.get(), writes: self.writes.get() }
+    }
+
+    /// It was found out before.
+    pub(crate) fn set_watch(&self, watch: Watch) {
+        self.asked.set(watch.is_asked);
+        self.lost.set(watch.is_lost);
+        self.writes.set(watch.writes);
+    }
+
     /// Whether local states are asked for.
     #[inline]
     pub(crate) fn is_watched(&self) -> bool {
@@ -114,47 +100,58 @@ pub fn end_access() {
 }
 
 /// The local state of a thread that has a pending operation, if it is known.
-pub(crate) fn local_state(context: &Context, thread: ThreadId) -> Option<Fingerprint> {
+fn local_state(context: &Context, thread: ThreadId) -> Option<Fingerprint> {
     let slot = context.slot(thread);
     let is_known = slot.status.get() == Status::Live && slot.unseen.is_watched() && context.blocks.are_recorded();
     if !is_known || slot.unseen.open.get() > 0 || slot.unseen.lost.get() {
         return None;
     }
-    let walk = Walk::of(context, thread);
-    if walk.is_too_much {
+    let mut reach = Reach::begin(context, thread);
+    let all = reach.add_roots().and_then(|()| reach.add_blocks());
+    if reach.is_too_much {
         slot.unseen.lost.set(true);
     }
-    if walk.is_lost || walk.is_too_much {
+    if all.is_none() || reach.is_lost {
         return None;
     }
-    let borrows = walk.parts.iter().any(|part| matches!(part, Part::Stack(..)));
-    let origin = slot.unseen.origin.get().filter(|_| borrows);
+    let origin = slot.unseen.origin.get().filter(|_| reach.borrows());
     let Fingerprint(before) = origin.map_or(Fingerprint(0), |origin| origin.state);
-    let unseen = [
-        u64::from(slot.unseen.accesses.get()) << 32 | u64::from(slot.unseen.writes.get()),
-        u64::from(slot.spurious.get()),
-        before as u64,
-        (before >> 64) as u64,
-    ];
+    reach.put(u64::from(slot.unseen.accesses.get()) << 32 | u64::from(slot.unseen.writes.get()));
+    reach.put(u64::from(slot.spurious.get()));
+    reach.put(before as u64);
+    reach.put((before >> 64) as u64);
     // The operation is as much of it as what comes after it: its operands are in no register any more.
     let op = slot.op.get();
-    Some(Fingerprint::of(walk.words.into_iter().chain(unseen)).and(&(op.kind, op.object)))
+    Some(Fingerprint::of_bytes(reach.words()).and(&(op.kind, op.object)))
 }
 
-/// As [`local_state`]; from now on, it is watched whether the thread changes what is not on its stack.
-pub(crate) fn ask(context: &Context, thread: ThreadId) -> Option<Fingerprint> {
-    context.registry.watch_states(true);
+/// As [`local_state`], which is not found out again where it was twice along the same steps.
+pub(crate) fn known(context: &Context, thread: ThreadId, remembered: &RefCell<Remembered>) -> Option<Fingerprint> {
+    let lost = &context.slot(thread).unseen.lost;
+    let mut remembered = remembered.borrow_mut();
+    if let Some(known) = remembered.state(thread).filter(|known| known.is_sure) {
+        lost.set(known.is_lost);
+        return known.state;
+    }
     let state = local_state(context, thread);
+    remembered.add_state(thread, state, lost.get());
+    state
+}
+
+/// As [`known`]; from now on, it is watched whether the thread changes what is not on its stack.
+pub(crate) fn ask(context: &Context, thread: ThreadId, remembered: &RefCell<Remembered>) -> Option<Fingerprint> {
+    context.registry.watch_states(true);
+    let state = known(context, thread, remembered);
     if state.is_some() {
         context.slot(thread).unseen.asked.set(true);
     }
     state
 }
 
-/// A thread is about to create another one, which may borrow from it: what it is now.
-pub(crate) fn origin_of_child(context: &Context, creator: ThreadId) -> Option<Origin> {
-    let state = local_state(context, creator)?;
-    Some(Origin { state, creator, stack_pointer: context.slot(creator).registers.get().stack_pointer })
+/// A thread that is this is about to create another one, which may borrow from it.
+pub(crate) fn origin_of_child(context: &Context, creator: ThreadId, state: Option<Fingerprint>) -> Option<Origin> {
+    let stack_pointer = context.slot(creator).registers.get().stack_pointer;
+    state.map(|state| Origin { state, creator, stack_pointer })
 }
 
 /// A thread begins, created by the one that is about to do so.
@@ -165,15 +162,14 @@ pub(crate) fn begin(context: &Context, thread: ThreadId) {
     unseen.origin.set(context.origin.take());
 }
 
-/// What a thread could change in its next step, as it is before: memory, and what is in it.
-pub(crate) struct Before(Vec<(Part, Vec<u64>)>);
-
-/// Memory that is not on a thread's own stack.
-#[derive(Clone, Copy, Debug)]
-enum Part {
-    Block(Block),
-    /// What it may borrow from: the part of another thread's stack from this address up.
-    Stack(ThreadId, usize),
+/// What a thread could change in its next step, as it is before.
+pub(crate) struct Before {
+    /// Memory, each with how many bytes it has.
+    parts: Vec<(Part, usize)>,
+    /// What is in it, one after the other.
+    bytes: Vec<u8>,
+    /// How many blocks had been allocated and freed.
+    blocks: (usize, usize),
 }
 
 /// What a thread could change when it goes on, of which that matters; `found` is what its operation gives it.
@@ -182,249 +178,27 @@ pub(crate) fn before_step(context: &Context, thread: ThreadId, found: u64) -> Op
     if !unseen.asked.get() || unseen.lost.get() {
         return None;
     }
-    let mut walk = Walk::begin(context, thread);
-    walk.add_roots()?;
+    let mut reach = Reach::begin(context, thread);
+    reach.add_roots()?;
     if let Some(pointer) = context.tokens.pointer(found) {
-        walk.add(pointer);
+        reach.add(pointer);
     }
-    walk.add_blocks()?;
-    Some(Before(walk.parts.into_iter().map(|part| (part, words_of(part.range(context)).collect())).collect()))
+    reach.add_blocks()?;
+    let mut bytes = Vec::new();
+    let parts = reach.parts().iter().map(|&part| (part, part.copy_to(context, &mut bytes))).collect();
+    Some(Before { parts, bytes, blocks: context.blocks.lists() })
 }
 
 /// The thread went on: if it changed something, it is another one.
 pub(crate) fn after_step(context: &Context, thread: ThreadId, before: Option<Before>) {
     let unseen = &context.slot(thread).unseen;
-    let Some(Before(parts)) = before else { return unseen.lost.set(unseen.asked.get()) };
-    let is_changed = parts.iter().any(|(part, then)| part.is_there(context) && part.has_changed(context, then));
+    let Some(Before { parts, bytes, blocks }) = before else { return unseen.lost.set(unseen.asked.get()) };
+    let are_all_there = context.blocks.lists() == blocks;
+    let mut rest = &bytes[..];
+    let is_changed = parts.into_iter().any(|(part, len)| {
+        let (then, others) = rest.split_at(len);
+        rest = others;
+        (are_all_there || part.is_there(context)) && part.has_changed(context, then)
+    });
     unseen.writes.set(unseen.writes.get() + u32::from(is_changed));
-}
-
-impl Part {
-    fn is_there(self, context: &Context) -> bool {
-        match self {
-            Part::Block(block) => {
-                let now = context.blocks.find_live(block.start);
-                now.is_some_and(|now| (now.start, now.end, now.nth) == (block.start, block.end, block.nth))
-            }
-            Part::Stack(..) => true,
-        }
-    }
-
-    /// Where it begins and ends.
-    fn range(self, context: &Context) -> (usize, usize) {
-        match self {
-            // What others count there is not the thread's own.
-            Part::Block(block) if block.is_counted => (block.start + 2 * size_of::<usize>(), block.end),
-            Part::Block(block) => (block.start, block.end),
-            Part::Stack(of, from) => (from, context.slot(of).own_stack_end()),
-        }
-    }
-
-    /// Whether something else is in it than was then, apart from what does not count.
-    fn has_changed(self, context: &Context, then: &[u64]) -> bool {
-        let (from, to) = self.range(context);
-        // Whether somebody has met an object does not count.
-        let what_counts = |word: u64| if is_identity(word, context.stamp.get()) { 0 } else { word };
-        let mut skipped = 0;
-        then.iter().zip(words_of((from, to))).enumerate().any(|(place, (&then, now))| {
-            if place < skipped {
-                return false;
-            }
-            let left = to.saturating_sub(from + place * WORD);
-            if let Some(size) = Mark::size(then).filter(|&size| size <= left) {
-                skipped = place + size.div_ceil(WORD);
-            }
-            what_counts(then) != what_counts(now)
-        })
-    }
-}
-
-const WORD: usize = size_of::<u64>();
-
-/// All words between two addresses, and the bytes that are left.
-fn words_of((from, to): (usize, usize)) -> impl Iterator<Item = u64> {
-    let words = to.saturating_sub(from) / WORD;
-    // SAFETY: memory of a fiber that is suspended, or a block that was not freed; any bytes are a word.
-    let word = move |place: usize| unsafe { ((from + place * WORD) as *const u64).read_unaligned() };
-    // SAFETY: as above.
-    let byte = |address: usize| u64::from(unsafe { (address as *const u8).read() });
-    (0..words).map(word).chain((from + words * WORD..to).map(byte))
-}
-
-/// Numbers that may be addresses of a program's memory.
-const ADDRESSES: Range<usize> = 1 << 16..1 << 48;
-
-/// A walk through all memory that a thread can reach.
-struct Walk<'c> {
-    context: &'c Context,
-    slot: &'c Slot,
-    words: Vec<u64>,
-    /// What was found on the way, and where blocks among it begin.
-    parts: Vec<Part>,
-    starts: FxHashSet<usize>,
-    is_lost: bool,
-    is_too_much: bool,
-}
-
-/// What an address leads to; the number of each is a word that no address is.
-#[derive(Clone, Copy)]
-enum Target {
-    OwnStack = 1,
-    Stack,
-    Block,
-    Static,
-    Run,
-}
-
-impl<'c> Walk<'c> {
-    fn begin(context: &'c Context, thread: ThreadId) -> Self {
-        Walk {
-            context,
-            slot: context.slot(thread),
-            words: Vec::new(),
-            parts: Vec::new(),
-            starts: FxHashSet::default(),
-            is_lost: false,
-            is_too_much: false,
-        }
-    }
-
-    fn of(context: &'c Context, thread: ThreadId) -> Self {
-        let mut walk = Walk::begin(context, thread);
-        let all = walk.add_roots().and_then(|()| walk.add_blocks());
-        walk.is_lost |= all.is_none();
-        walk
-    }
-
-    /// Registers, the stack, and values that the thread has of its own.
-    fn add_roots(&mut self) -> Option<()> {
-        let registers = self.slot.registers.get();
-        let (lowest, top) = self.slot.stack.get();
-        let from = registers.stack_pointer;
-        if !(lowest..top).contains(&from) {
-            return None;
-        }
-        registers.kept.into_iter().for_each(|word| self.add(word));
-        self.words.push((top - from) as u64);
-        self.add_words(from, self.slot.own_stack_end())?;
-        let locals = self.slot.locals.borrow();
-        for (_, value) in locals.iter() {
-            self.add(value.as_ref().map_or(0, |value| std::rc::Rc::as_ptr(value).cast::<u8>() as usize));
-        }
-        Some(())
-    }
-
-    /// What the blocks found so far lead to, in the order in which they were found.
-    fn add_blocks(&mut self) -> Option<()> {
-        let mut next = 0;
-        while let Some(&part) = self.parts.get(next) {
-            if let Part::Block(block) = part {
-                self.add_block(block)?;
-            }
-            next += 1;
-        }
-        Some(())
-    }
-
-    fn add_block(&mut self, block: Block) -> Option<()> {
-        let (from, to) = Part::Block(block).range(self.context);
-        self.add_words(from, to)
-    }
-
-    /// All words between two addresses, and the bytes that are left; none if they are too many.
-    fn add_words(&mut self, from: usize, to: usize) -> Option<()> {
-        let mut at = from;
-        if to.saturating_sub(from) / WORD + self.words.len() > MOST_WORDS {
-            self.is_too_much = true;
-            return None;
-        }
-        while at + WORD <= to {
-            // SAFETY: memory of a fiber that is suspended, or a block that was not freed; any bytes are a word.
-            let word = unsafe { (at as *const u64).read_unaligned() };
-            match Mark::size(word) {
-                Some(size) if at + size <= to => {
-                    self.words.push(word);
-                    at += size.max(WORD).next_multiple_of(WORD);
-                }
-                _ => {
-                    self.add(word as usize);
-                    at += WORD;
-                }
-            }
-        }
-        // SAFETY: as above.
-        self.words.extend((at..to).map(|byte| unsafe { u64::from((byte as *const u8).read()) }));
-        Some(())
-    }
-
-    /// A word, which may lead somewhere.
-    fn add(&mut self, word: usize) {
-        if is_identity(word as u64, self.context.stamp.get()) {
-            // Whether somebody has met the object.
-            self.words.push(0);
-        } else if !self.add_address(word) {
-            self.words.push(word as u64);
-        }
-    }
-
-    fn add_address(&mut self, address: usize) -> bool {
-        if !ADDRESSES.contains(&address) {
-            return false;
-        }
-        let (lowest, top) = self.slot.stack.get();
-        if (lowest..=top).contains(&address) {
-            self.lead(Target::OwnStack, [(top - address) as u64, 0, 0]);
-        } else if let Some(block) = self.context.blocks.find_live(address) {
-            let creator = match block.creator {
-                Creator::Thread(thread) => u64::from(thread.0),
-                Creator::Object(object) => 1 << 32 | u64::from(object.0),
-            };
-            self.lead(
-                Target::Block,
-                [(address - block.start) as u64, creator, (block.size as u64) << 32 | u64::from(block.nth)],
-            );
-            self.find(block);
-        } else if let Some((thread, below_top)) = self.context.on_stack(address) {
-            self.lead(Target::Stack, [u64::from(thread.0), below_top as u64, 0]);
-            self.borrow(thread, address);
-        } else if let Some((original, offset)) = self.context.copies.original(address) {
-            self.lead(Target::Static, [original as u64, offset as u64, 0]);
-        } else if self.context.owns(address) {
-            self.lead(Target::Run, [0; 3]);
-        } else {
-            return false;
-        }
-        true
-    }
-
-    fn lead(&mut self, target: Target, to: [u64; 3]) {
-        self.words.push(target as u64);
-        self.words.extend(to);
-    }
-
-    fn find(&mut self, block: Block) {
-        if self.starts.insert(block.start) {
-            self.parts.push(Part::Block(block));
-        }
-    }
-
-    /// An address on the stack of another thread: what is there is known if it is one of those that the thread comes from, and
-    /// was there then.
-    fn borrow(&mut self, thread: ThreadId, address: usize) {
-        let mut origin = self.slot.unseen.origin.get();
-        while let Some(from) = origin {
-            if from.creator == thread {
-                if address >= from.stack_pointer {
-                    let is_known = |part: &Part| matches!(part, Part::Stack(known, _) if *known == thread);
-                    if !self.parts.iter().any(is_known) {
-                        self.parts.push(Part::Stack(thread, from.stack_pointer));
-                    }
-                    return;
-                }
-                break;
-            }
-            origin = self.context.slot(from.creator).unseen.origin.get();
-        }
-        self.is_lost = true;
-    }
 }

@@ -170,12 +170,19 @@ pub(crate) fn locate(context: &Context, address: usize) -> Place {
 
 /// Whether `address` is in the data of the program itself.
 #[cfg(target_os = "linux")]
+#[inline]
 pub(crate) fn is_static(address: usize) -> bool {
     unsafe extern "C" {
         static __ehdr_start: u8;
         static _end: u8;
     }
     (&raw const __ehdr_start as usize..&raw const _end as usize).contains(&address)
+}
+
+/// Whether it is known that `address` is in the data of the program itself.
+#[inline]
+pub(crate) fn is_known_static(address: usize) -> bool {
+    cfg!(target_os = "linux") && is_static(address)
 }
 
 /// Whether `address` is in the data of the program itself: not known on this system.

@@ -6,6 +6,7 @@ use crate::lesson::{Lesson, Lessons};
 use crate::patience::{Loop, Patience};
 use crate::place::{Creator, Described, Place};
 use crate::references::{Sight, Sights};
+use crate::remembered::Given;
 use model::{Location as Line, Names, ObjectId, Site, ThreadId, ThreadPath, ThreadRegistry};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::collections::BTreeMap;
@@ -159,9 +160,14 @@ impl Registry {
         self.forgets.load(Ordering::Relaxed)
     }
 
-    /// How many things were learnt of references.
+    /// How many things were learnt of references and of loops.
     pub(crate) fn version(&self) -> u32 {
         self.version.load(Ordering::Relaxed)
+    }
+
+    /// What decides, besides the program, what its threads do, if local states are asked for.
+    pub(crate) fn given(&self) -> Option<Given> {
+        self.watches_states().then(|| (self.lessons(), self.version()))
     }
 
     /// Whether anything was learnt of references.
@@ -249,6 +255,7 @@ impl Registry {
     /// Keeps what was learnt of a loop.
     pub(crate) fn learn(&self, of: Loop, patience: Patience) {
         self.met().loops.insert(of, patience);
+        self.version.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Gives a thread a name for people.

@@ -6,9 +6,11 @@ use crate::perform::Done;
 use crate::program::Options;
 use crate::references;
 use crate::registry::Registry;
+use crate::remembered::{Remembered, Seen};
 use crate::slot::Status;
 use crate::watchdog::Pulse;
 use model::{Choice, Fingerprint, Guard, ObjectId, OpKind, Outcome, Pending, Run, State, Stepped, ThreadId};
+use std::cell::RefCell;
 use std::sync::Arc;
 
 pub(crate) const MAIN: ThreadId = ThreadId(0);
@@ -20,6 +22,8 @@ pub(crate) struct FiberRun<'p> {
     pub(crate) context: Box<Context>,
     /// What was chosen since the start.
     choices: Vec<Choice>,
+    /// What was found out along the steps of the run before.
+    remembered: RefCell<Remembered>,
     /// Whether runs were forgotten when this one was made.
     pub(crate) forgets: bool,
     /// How many times the steps are being taken again, one within the other.
@@ -43,6 +47,7 @@ impl<'p> FiberRun<'p> {
             forgets: registry.forgets(),
             context: Box::new(Context::new(registry, options, pulse)),
             choices: Vec::new(),
+            remembered: RefCell::default(),
             lessons: 0,
         };
         run.context.apart.set(apart);
@@ -54,6 +59,7 @@ impl<'p> FiberRun<'p> {
     fn begin(&self) {
         self.context.mode.set(Mode::Running);
         self.context.reset();
+        self.remembered.borrow_mut().begin(self.context.registry.given());
         if self.context.registry.is_spoilt() {
             return;
         }
@@ -111,6 +117,7 @@ impl<'p> FiberRun<'p> {
     #[cold]
     fn step_without_fiber(&mut self, choice: Choice) -> Option<Stepped> {
         let slot = self.context.slot(choice.thread);
+        let watch = slot.unseen.watch();
         let stepped = match slot.status.get() {
             Status::Live | Status::Gone => None,
             Status::Stillborn => {
@@ -121,7 +128,14 @@ impl<'p> FiberRun<'p> {
             }
             Status::Daemon => self.step_of_daemon(choice.thread),
         };
-        self.choices.extend(stepped.is_some().then_some(choice));
+        if let Some(Stepped { op, before, after, .. }) = stepped {
+            self.choices.push(choice);
+            let seen = Seen { choice, op, before, after, watch };
+            let remembered = self.remembered.get_mut();
+            if remembered.take_step(&seen).is_none() {
+                remembered.add_step(seen, watch);
+            }
+        }
         stepped
     }
 
@@ -192,13 +206,22 @@ impl Run for FiberRun<'_> {
         slot.done.set(Done { outcome, before, after, alternative });
         let op = slot.op.get();
         if op.kind == OpKind::Spawn && context.registry.watches_states() {
-            context.origin.set(local_state::origin_of_child(context, thread));
+            let state = local_state::known(context, thread, &self.remembered);
+            context.origin.set(local_state::origin_of_child(context, thread, state));
         }
-        let memory = local_state::before_step(context, thread, before);
+        let seen = Seen { choice, op, before, after, watch: slot.unseen.watch() };
+        let then = self.remembered.get_mut().take_step(&seen);
+        let memory = if then.is_none() { local_state::before_step(context, thread, before) } else { None };
         if context.resume(thread) {
             context.world.borrow_mut().end(thread);
         }
-        local_state::after_step(context, thread, memory);
+        match then {
+            Some(then) => slot.unseen.set_watch(then),
+            None => {
+                local_state::after_step(context, thread, memory);
+                self.remembered.get_mut().add_step(seen, slot.unseen.watch());
+            }
+        }
         if context.learnt.get() {
             return self.again();
         }
@@ -225,7 +248,7 @@ impl Run for FiberRun<'_> {
     }
 
     fn local_state(&self, thread: ThreadId) -> Option<Fingerprint> {
-        local_state::ask(&self.context, thread)
+        local_state::ask(&self.context, thread, &self.remembered)
     }
 
     fn is_cut(&self) -> bool {

@@ -2,6 +2,7 @@
 
 use crate::local_state::Unseen;
 use crate::perform::Done;
+use crate::reach::Walked;
 use crate::registers::Registers;
 use crate::spin::Spin;
 use corosensei::stack::DefaultStack;
@@ -74,6 +75,8 @@ pub(crate) struct Slot {
     /// As they were when the thread came to its operation.
     pub(crate) registers: Cell<Registers>,
     pub(crate) unseen: Unseen,
+    /// What the last walk through its memory found.
+    pub(crate) walked: Cell<Walked>,
 }
 
 /// How much was created.
@@ -143,6 +146,7 @@ impl Slot {
             unknown: Cell::new(0),
             registers: Cell::default(),
             unseen: Unseen::default(),
+            walked: Cell::default(),
         }
     }
 

@@ -14,12 +14,6 @@ pub(crate) struct Broken {
     pub(crate) message: &'static str,
 }
 
-/// Whether an operation begins or ends the life of an object.
-#[inline]
-pub(crate) fn is_of_life(kind: OpKind) -> bool {
-    matches!(kind, OpKind::Init(_) | OpKind::Destroy(_) | OpKind::Free)
-}
-
 /// The releases of a complete graph that release nothing.
 pub(crate) fn broken_releases(g: &Graph) -> Vec<Broken> {
     let threads = (0..g.thread_count() as u32).map(ThreadId);
@@ -67,12 +61,12 @@ fn broken_releases_of(g: &Graph, thread: ThreadId) -> Vec<Broken> {
 
 /// How many operations on the life of an object come before this write of it.
 fn ends_before(g: &Graph, object: ObjectId, write: EventId) -> usize {
-    g.co(object)[..g.rank(write) - 1].iter().filter(|&&w| is_of_life(g.event(w).op.kind)).count()
+    g.co(object)[..g.rank(write) - 1].iter().filter(|&&w| g.event(w).op.kind.nature().is_of_life).count()
 }
 
 /// What is wrong with a release that releases nothing.
 fn message(g: &Graph, lock: ObjectId, kind: OpKind, write: EventId) -> Option<&'static str> {
-    let last = g.co(lock)[..g.rank(write) - 1].iter().rev().find(|&&w| is_of_life(g.event(w).op.kind));
+    let last = g.co(lock)[..g.rank(write) - 1].iter().rev().find(|&&w| g.event(w).op.kind.nature().is_of_life);
     let word = g.word(lock, last.copied().unwrap_or(NONE));
     objects::misuse_of_life(kind, word).or_else(|| objects::misuse_of_release(kind))
 }

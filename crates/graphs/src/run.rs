@@ -3,7 +3,7 @@
 use crate::access::{Access, Asked, Holdings, Unsupported, asked};
 use crate::graph::{Event, EventId, Graph, Label, NONE};
 use crate::hb::HappensBefore;
-use crate::lives::{Broken, broken_releases, is_of_life};
+use crate::lives::{Broken, broken_releases};
 use crate::loops::Loops;
 use crate::models::{Model, ModelInfo};
 use crate::stronger::Stronger;
@@ -356,7 +356,7 @@ impl<'t> Run<'t> {
                 e
             }
         };
-        self.has_lives |= is_of_life(event.op.kind);
+        self.has_lives |= event.op.kind.nature().is_of_life;
         self.hb.append(&self.g, e);
         self.model.append(&self.g, &self.hb, e);
         if self.has_races && self.g.has_plain() {

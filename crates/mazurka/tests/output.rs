@@ -83,6 +83,55 @@ fn a_long_search_says_how_far_it_is_on_a_terminal_only() {
     }
 }
 
+/// The lines of a report that run the finding again in a debugger: each stops where the test fails, and knows the way there.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_debugger_stops_where_it_fails() {
+    use std::io::Write;
+    const NAME: &str = "a_debugger_stops_where_it_fails";
+    if is_child() {
+        return Checker::from_env().assert(debugged);
+    }
+    let found = again(NAME, &["--nocapture"]).output().unwrap();
+    let report = String::from_utf8([found.stdout, found.stderr].concat()).unwrap();
+    let line_of = |words: &str| {
+        let line = report.lines().find_map(|line| line.trim().strip_prefix(words));
+        line.unwrap_or_else(|| panic!("no line begins with {words:?}:\n{report}")).trim().to_owned()
+    };
+    for (debugger, words, stops) in [
+        ("gdb", "in gdb, which stops where it fails:", "Breakpoint 1, rust_panic"),
+        ("lldb", "in lldb:", "stop reason = breakpoint 1.1"),
+    ] {
+        let line = line_of(words);
+        if Command::new(debugger).arg("--version").output().is_err() {
+            assert!(
+                debugger == "lldb" || std::env::var_os("MAZURKA_REQUIRE_TOOLS").is_none(),
+                "no {debugger} is installed"
+            );
+            eprintln!("left out: {debugger} is not installed");
+            continue;
+        }
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &line]).env(CHECKS, "1").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = shell.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(b"bt\nkill\nquit\n").unwrap();
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        let told = format!("{line}\n{said}\n{}", String::from_utf8_lossy(&output.stderr));
+        assert!(said.contains(stops), "{told}");
+        assert!(said.contains("output::debugged"), "{told}");
+    }
+}
+
+/// Fails in one of two orders.
+#[cfg(target_os = "linux")]
+fn debugged() {
+    let x = Arc::new(AtomicUsize::new(0));
+    let other = x.clone();
+    thread::spawn(move || other.store(1, SeqCst));
+    assert_eq!(x.load(SeqCst), 0, "the store came first");
+}
+
 /// Both ends of a terminal of 200 columns: what is written to the second is read from the first.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code, reason = "a system call")]

@@ -26,6 +26,11 @@ pub struct Nature {
     /// Whether more is seen of it, or by it, than its object's word: then no round of a loop that it is part of can be left
     /// out.
     pub lasting: Lasting,
+    /// Whether it begins or ends the life of its object.
+    pub is_of_life: bool,
+    /// Whether it can be made to wait for another word, if it leaves its object as it is: with its thread's local state, the
+    /// word decides what comes of it. (An access that is not atomic cannot, for it may be part of a data race.)
+    pub waits_by_word: bool,
 }
 
 /// Whether an operation is more than a look at its object's word and a change of it.
@@ -137,6 +142,8 @@ const PLAIN: Nature = Nature {
     holding: Holding::Nothing,
     overwrites: false,
     lasting: Lasting::No,
+    is_of_life: false,
+    waits_by_word: false,
 };
 const BLOCKS: Nature = Nature { blocks: true, ..PLAIN };
 const DECIDED: Nature = Nature { decided: Decided::ByWord, ..PLAIN };
@@ -173,6 +180,24 @@ impl Nature {
     const fn overwrites(self) -> Nature {
         Nature { overwrites: true, ..self }
     }
+
+    const fn of_life(self) -> Nature {
+        Nature { is_of_life: true, ..self }
+    }
+
+    const fn by_word(self) -> Nature {
+        Nature { waits_by_word: true, ..self }
+    }
+
+    /// Whether it is an access of a variable or a cell that never waits.
+    #[inline]
+    pub const fn is_access_at_once(&self) -> bool {
+        !self.blocks
+            && match self.access {
+                Access::Atomic | Access::Plain => true,
+                Access::None => false,
+            }
+    }
 }
 
 /// One row for each kind of operation: samples of it, for laws that must hold of all kinds, and what it is.
@@ -197,8 +222,8 @@ macro_rules! natures {
 }
 
 natures! {
-    Read [Read] => PLAIN.access(Access::Atomic);
-    Write(_) [Write(1), Write(2)] => PLAIN.access(Access::Atomic).overwrites();
+    Read [Read] => PLAIN.access(Access::Atomic).by_word();
+    Write(_) [Write(1), Write(2)] => PLAIN.access(Access::Atomic).overwrites().by_word();
     ReadModifyWrite(_) [
         ReadModifyWrite(Update::FetchAdd(1)),
         ReadModifyWrite(Update::Swap(2)),
@@ -211,9 +236,9 @@ natures! {
         fetch(Function::Xor),
         fetch(Function::Max),
         fetch(Function::Min),
-    ] => DECIDED.access(Access::Atomic);
+    ] => DECIDED.access(Access::Atomic).by_word();
     CompareExchange { .. } [CompareExchange { expected: 1, new: 2 }, CompareExchange { expected: 2, new: 1 }]
-        => DECIDED.access(Access::Atomic);
+        => DECIDED.access(Access::Atomic).by_word();
     Add(_) [Add(1), Add(2)] => PLAIN.access(Access::Atomic);
     AddIn { .. } [AddIn { width: TWO_BITS, by: 1 }, AddIn { width: TWO_BITS, by: 3 }] => PLAIN.access(Access::Atomic);
     Count(_) [Count(Counting::Upgrade), Count(Counting::Unwrap)] => DECIDED.lasting();
@@ -225,15 +250,15 @@ natures! {
     PlainWrite(_) [PlainWrite(1)] => PLAIN.access(Access::Plain).overwrites();
 
     Lock [Lock] => BLOCKS.alive().takes(Hold::Exclusive);
-    TryLock [TryLock] => DECIDED.alive().takes(Hold::Exclusive);
+    TryLock [TryLock] => DECIDED.alive().takes(Hold::Exclusive).by_word();
     Unlock [Unlock] => PLAIN.alive().gives(Hold::Exclusive);
     Section [Section] => BLOCKS.alive().lasting();
 
     ReadLock [ReadLock] => BLOCKS.alive().takes(Hold::Shared);
-    TryReadLock [TryReadLock] => DECIDED.alive().takes(Hold::Shared);
+    TryReadLock [TryReadLock] => DECIDED.alive().takes(Hold::Shared).by_word();
     ReadUnlock [ReadUnlock] => PLAIN.alive().gives(Hold::Shared);
     WriteLock [WriteLock] => BLOCKS.alive().takes(Hold::Exclusive);
-    TryWriteLock [TryWriteLock] => DECIDED.alive().takes(Hold::Exclusive);
+    TryWriteLock [TryWriteLock] => DECIDED.alive().takes(Hold::Exclusive).by_word();
     WriteUnlock [WriteUnlock] => PLAIN.alive().gives(Hold::Exclusive);
     Downgrade [Downgrade] => PLAIN.alive().holding(Holding::Downgrades).lasting();
 
@@ -244,7 +269,7 @@ natures! {
     NotifyAll [NotifyAll] => Nature { lasting: Lasting::UnlessRefused, ..DECIDED.alive() };
 
     Acquire [Acquire] => BLOCKS.alive();
-    TryAcquire [TryAcquire] => DECIDED.alive();
+    TryAcquire [TryAcquire] => DECIDED.alive().by_word();
     Release [Release] => PLAIN.alive();
 
     Arrive { .. } [Arrive { parties: 2, ordered: false }, Arrive { parties: 2, ordered: true }] => PLAIN.alive().lasting();
@@ -258,11 +283,12 @@ natures! {
     TryReceive(_) [TryReceive(Pattern::ANY)]
         => Nature { decided: Decided::ByMessages, lasting: Lasting::UnlessRefused, ..PLAIN };
 
-    Init(_) [Init(0)] => PLAIN.overwrites().lasting();
+    Init(_) [Init(0)] => PLAIN.overwrites().lasting().of_life();
     // Whether it is refused makes no difference to what it depends on.
-    Destroy(_) [Destroy(Idle::AtZero), Destroy(Idle::Always), Destroy(Idle::AtMultiplesOf(2))] => PLAIN.alive().lasting();
-    Free [Free] => PLAIN.lasting();
-    Atomic [Atomic] => PLAIN;
+    Destroy(_) [Destroy(Idle::AtZero), Destroy(Idle::Always), Destroy(Idle::AtMultiplesOf(2))]
+        => PLAIN.alive().lasting().of_life();
+    Free [Free] => PLAIN.lasting().of_life();
+    Atomic [Atomic] => PLAIN.by_word();
 
     Spawn [Spawn] => PLAIN.lasting();
     Join(_) [Join(ThreadId(7))] => BLOCKS.cause(Cause::End).lasting();

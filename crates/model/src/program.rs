@@ -46,7 +46,8 @@ pub struct Fingerprint(pub u128);
 impl Fingerprint {
     /// Stands for these numbers.
     pub fn of(numbers: impl Iterator<Item = u64>) -> Self {
-        let bytes: Vec<u8> = numbers.flat_map(u64::to_ne_bytes).collect();
+        let mut bytes = Vec::new();
+        numbers.for_each(|number| bytes.extend_from_slice(&number.to_ne_bytes()));
         Fingerprint::of_bytes(&bytes)
     }
 

@@ -148,10 +148,14 @@ impl World {
     /// Performs an enabled operation of `thread`.
     #[inline]
     pub fn perform(&mut self, thread: ThreadId, op: &Op, alternative: u32) -> Performed {
-        // Most operations are one of these two, which keep no lists and break no rules.
+        // Most operations are one of these, which keep no lists and break no rules.
         let written = match op.kind {
             OpKind::Read => None,
             OpKind::Write(value) => Some(value),
+            OpKind::Section if mutex::is_free(self.word(op.object)) => None,
+            OpKind::Spawn | OpKind::Join(_) if op.object == ObjectId::NONE => {
+                return Performed { outcome: Outcome::Done, before: 0, after: 0, received: 0, misuse: None };
+            }
             _ => return self.perform_other(thread, op, alternative),
         };
         let word = &mut self.words[op.object.index()];
@@ -169,7 +173,9 @@ impl World {
             _ => {}
         }
         let mut result = outcome(op.kind, before);
-        if let Some(message) = misuse_of_life(op.kind, before) {
+        if result != Outcome::Done
+            && let Some(message) = misuse_of_life(op.kind, before)
+        {
             let misuse = Some(failure(op, message));
             return Performed { outcome: result, before, after: before, received: 0, misuse };
         }

@@ -180,6 +180,12 @@ impl Trace {
         &self.races()[start..end]
     }
 
+    /// The races whose second event is at this place or later.
+    pub fn races_from(&self, place: usize) -> &[Race] {
+        let start = self.events.get(place).map_or(self.races().len(), |event| event.races_before as usize);
+        &self.races()[start..]
+    }
+
     /// Events left out by a race's reversal, see [`Race`].
     pub(crate) fn dropped(&self, race: &Race) -> &[EventId] {
         self.races.dropped(race)
@@ -321,6 +327,9 @@ impl Trace {
     /// The same by the general search, for an operation that can block, or that adds have gone before: see `removal.rs`.
     /// Then its clock.
     fn search_races(&mut self, mut conflicts: Conflicts, id: EventId) {
+        if self.has_race_with_write_alone(id) {
+            return self.find_races(conflicts, id);
+        }
         let mut races = std::mem::take(&mut self.races);
         races.find_of_last(self, conflicts.clone(), Second::of(self.event(id), id));
         self.races = races;
@@ -332,6 +341,16 @@ impl Trace {
                 return;
             }
         }
+    }
+
+    /// Whether an operation that can block, of which the search knows nothing, comes after a write that touched its object last,
+    /// and is enabled without it: then that is all there is to find.
+    #[inline]
+    fn has_race_with_write_alone(&self, id: EventId) -> bool {
+        let Event { found, op, guard, .. } = &self.events[id as usize];
+        found.any == found.write
+            && *guard == Guard::NONE
+            && objects::enabled(op.kind, self.events[found.write as usize].before)
     }
 
     /// Whether the last clock, which may be still growing, says that `e` happens before its event.

@@ -1,7 +1,7 @@
 //! Atomic operations. In a search of interleavings, whatever memory order they ask for, they take effect at once and in one
 //! order for all threads. The orders are for searches over execution graphs.
 
-use super::entry;
+use super::{NOTHING, Nothing, entry};
 use crate::context::{self, Context};
 use crate::shadow::Touch;
 use crate::slot::Effect;
@@ -195,8 +195,9 @@ macro_rules! atomics {
             extern "C-unwind" fn load(at: usize, order: i32, from: usize) -> $number {
                 perform(at, SIZE, OpKind::Read, orders(order), from) as $number
             }
-            extern "C-unwind" fn store(at: usize, value: $number, order: i32, from: usize) {
+            extern "C-unwind" fn store(at: usize, value: $number, order: i32, from: usize) -> Nothing {
                 perform(at, SIZE, OpKind::Write(value.into()), orders(order), from);
+                NOTHING
             }
             extern "C-unwind" fn exchange(at: usize, value: $number, order: i32, from: usize) -> $number {
                 let kind = OpKind::ReadModifyWrite(Update::Swap(value.into()));
@@ -286,12 +287,13 @@ updates! {
 }
 
 /// In a search of interleavings, everything is in one order anyway.
-extern "C-unwind" fn thread_fence(order: i32, from: usize) {
-    let Some(context) = context::running().filter(|context| context.concurrent.get()) else { return };
+extern "C-unwind" fn thread_fence(order: i32, from: usize) -> Nothing {
+    let Some(context) = context::running().filter(|context| context.concurrent.get()) else { return NOTHING };
     ask_for(context, orders(order));
     if context.apart.is_on() {
         context.perform(OpKind::Fence, ObjectId::NONE, context.site(from));
     }
+    NOTHING
 }
 
 entry!(entry_of_fence, "__tsan_atomic_thread_fence", "rsi", thread_fence);

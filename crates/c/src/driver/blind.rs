@@ -6,7 +6,7 @@
 //! after its optimiser, where a value is used if its name is; in assembly by following the register of the result, where
 //! whatever is not plainly something else counts as a look.
 
-use super::captured::{definition, push, values};
+use super::captured::{definition, is_of_debugger, push, values};
 use std::collections::{HashMap, HashSet};
 
 pub(super) const BARRIER_WAIT: &str = "pthread_barrier_wait";
@@ -58,7 +58,6 @@ fn call_of(name: &str) -> String {
 }
 
 fn in_function(result: &mut String, lines: &[&str], candidates: &[String]) {
-    let is_of_debugger = |line: &str| line.contains("@llvm.dbg.") || line.trim_start().starts_with("#dbg_");
     let used_in = |line: &'_ str| definition(line).map_or(line.trim_start(), |(_, rest)| rest).to_owned();
     let uses: Vec<String> = lines.iter().filter(|line| !is_of_debugger(line)).map(|line| used_in(line)).collect();
     let used: HashSet<&str> = uses.iter().flat_map(|text| values(text)).collect();

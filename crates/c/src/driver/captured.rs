@@ -51,9 +51,7 @@ fn hide_in_function(text: &mut String, lines: &[&str], opaque: bool) {
             }
             // How long the variable lives is said of the variable itself, or not at all.
             _ if !roots.is_empty() && line.contains("@llvm.lifetime.") => {}
-            _ if line.contains("@llvm.dbg.declare(") => {
-                push(text, &roots.iter().fold((*line).to_owned(), with_inner_name))
-            }
+            _ if is_of_debugger(line) => push(text, &roots.iter().fold((*line).to_owned(), with_inner_name)),
             _ => push(text, line),
         }
     }
@@ -127,8 +125,12 @@ fn is_part(instruction: &str) -> bool {
 /// those that give everything away.
 fn kept_operands(instruction: &str) -> Option<usize> {
     let is = |name: &str| instruction.starts_with(name);
-    let is_known = ["@llvm.dbg.", "@llvm.lifetime.", "@llvm.memcpy.", "@llvm.memmove.", "@llvm.memset."];
-    if is("load ") || is("icmp ") || is_known.iter().any(|name| instruction.contains(name)) {
+    let is_known = ["@llvm.lifetime.", "@llvm.memcpy.", "@llvm.memmove.", "@llvm.memset."];
+    if is("load ")
+        || is("icmp ")
+        || is_of_debugger(instruction)
+        || is_known.iter().any(|name| instruction.contains(name))
+    {
         None
     } else if is("store ") {
         Some(1)
@@ -137,6 +139,11 @@ fn kept_operands(instruction: &str) -> Option<usize> {
     } else {
         Some(usize::MAX)
     }
+}
+
+/// Whether a line only tells a debugger about a variable: a call up to version 18, a record of its own from 19 on.
+pub(super) fn is_of_debugger(line: &str) -> bool {
+    line.contains("@llvm.dbg.") || line.trim_start().starts_with("#dbg_")
 }
 
 /// `%x` and `alloca i32` of `  %x = alloca i32`.
@@ -215,6 +222,7 @@ mod tests {
     fn a_variable_that_is_only_used_stays_as_it_is() {
         let text = function(&[
             "  %1 = alloca %struct.S, align 8",
+            "    #dbg_declare(ptr %1, !42, !DIExpression(), !54)",
             "  %2 = getelementptr %struct.S, %struct.S* %1, i32 0, i32 1",
             "  store i32 1, i32* %2, align 4",
             "  %3 = load i32, i32* %2, align 4",

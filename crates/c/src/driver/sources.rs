@@ -171,7 +171,7 @@ impl Step<'_> {
 
         let generate = |from: &Path, flags: &[&str], to: &Path| {
             let mut command = compiler(&self.build.compiler, self.language);
-            command.args(["-fPIC", "-O2", "-g", "-fno-builtin", "-Wno-override-module"]).args(flags);
+            command.args(["-fPIC", "-O2", "-g", "-fno-builtin", "-Wno-override-module"]).args(ONE_PLACE).args(flags);
             self.run(command.arg(from).arg("-o").arg(to), source)
         };
         if !blind::has_candidates(&read(&instrumented)?) {
@@ -225,6 +225,10 @@ impl Step<'_> {
         self.run(&mut assemble, source)
     }
 }
+
+/// A loop that tries again is one call, wherever the optimiser would make two of it, one before the loop and one at its end: a thread
+/// that tries for the second time is where it was the first time, so that the round is known for one (`docs/algorithms/loops.md`).
+const ONE_PLACE: [&str; 2] = ["-mllvm", "-rotation-max-header-size=0"];
 
 /// Says of an object that this driver compiled it.
 fn mark_of_module() -> String {

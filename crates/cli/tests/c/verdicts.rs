@@ -128,16 +128,18 @@ fn loops() {
     });
 }
 
-/// Treiber's stack with three threads, by clang.
+/// With three threads, by clang.
 #[test]
-fn a_stack_of_three_threads() {
+fn loops_of_three_threads() {
     let programs = programs("loops");
-    let stack = programs.iter().find(|program| program.name() == "treiber_stack.c").expect("it is one of them");
-    for algorithm in ["pop", "optimal"] {
-        let options = ["--json", "--workers", "1", "--algorithm", algorithm];
-        let answer =
-            check_with(stack, "clang", &options, &["-DN=3".to_owned()]).unwrap_or_else(|problem| panic!("{problem}"));
-        assert_eq!(answer.summary.map(|summary| summary.counts.completed), Some(858), "by {algorithm}");
+    for (name, classes) in [("treiber_stack.c", 858), ("linux_rwlock.c", 372)] {
+        let program = programs.iter().find(|program| program.name() == name).expect("it is one of them");
+        for algorithm in ["pop", "optimal"] {
+            let options = ["--json", "--workers", "1", "--algorithm", algorithm];
+            let answer = check_with(program, "clang", &options, &["-DN=3".to_owned()])
+                .unwrap_or_else(|problem| panic!("{problem}"));
+            assert_eq!(answer.summary.map(|summary| summary.counts.completed), Some(classes), "{name} by {algorithm}");
+        }
     }
 }
 

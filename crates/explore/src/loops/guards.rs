@@ -2,7 +2,7 @@
 
 use super::knowledge::Knowledge;
 use super::visits::Done;
-use super::watched::{Lesson, Watched, leads_to, state_of_look, waits_by_word};
+use super::watched::{Lesson, Watched, leads_to, state_of_look};
 use model::{Fingerprint, Guard, ObjectId, Op, OpKind, State, ThreadId, Update};
 use trace::dependence::Mode;
 use trace::guard::Known;
@@ -34,7 +34,7 @@ impl Watched<'_> {
         if op.kind == OpKind::Lock && self.rules.sections {
             found.sections = self.idle_sections(op.object, state);
         }
-        if !waits_by_word(op.kind) {
+        if !op.kind.nature().waits_by_word {
             return found;
         }
         let known = self.known.clone();

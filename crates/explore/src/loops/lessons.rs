@@ -4,7 +4,7 @@ use super::guards::is_commit;
 use super::knowledge::{Knowledge, Looks};
 use super::rounds::steps_of;
 use super::visits::{Closed, Done};
-use super::watched::{Lesson, Watched, waits_by_word};
+use super::watched::{Lesson, Watched};
 use model::{Fingerprint, ObjectId, Op, OpKind, Site, ThreadId};
 
 impl Watched<'_> {
@@ -27,7 +27,7 @@ impl Watched<'_> {
             if is_new && self.new.add_transit(from, to) && closed.is_some() {
                 self.teach(Lesson::Useful);
             }
-        } else if done.is_silent() && waits_by_word(done.op.kind) {
+        } else if done.is_silent() && done.op.kind.nature().waits_by_word {
             self.note_fact(thread, from, done, to, next, closed);
         } else if is_commit(done.op.kind) && !done.is_silent() {
             if self.known.turn(from, done.before).is_none() {

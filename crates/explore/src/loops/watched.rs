@@ -5,9 +5,7 @@ use super::rounds::{is_erasable, steps_of};
 use super::rules::LoopRules;
 use super::scout::Scout;
 use super::visits::{Closed, Done, Visit, Visits};
-use model::{
-    Choice, Failure, Fingerprint, Guard, ObjectId, Op, OpKind, Outcome, Pending, Run, Site, State, Stepped, ThreadId,
-};
+use model::{Choice, Failure, Fingerprint, Guard, ObjectId, Op, Outcome, Pending, Run, Site, State, Stepped, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use trace::guard::Guards;
@@ -369,25 +367,7 @@ pub(super) fn leads_to(known: &[&Knowledge], from: Fingerprint, word: State, to:
 
 /// The local state of a visit, if its operation is one on this object that may look silently at it.
 pub(super) fn state_of_look(visit: &Visit, object: ObjectId) -> Option<Fingerprint> {
-    visit.state.filter(|_| visit.op.object == object && waits_by_word(visit.op.kind))
-}
-
-/// Whether an operation that leaves its object as it is can be made to wait for another word: with its thread's local
-/// state, the word decides what comes of it. An access that is not atomic is not made to wait, for it may be part of a
-/// data race.
-pub(super) fn waits_by_word(kind: OpKind) -> bool {
-    use OpKind::*;
-    matches!(
-        kind,
-        Read | Write(_)
-            | ReadModifyWrite(_)
-            | CompareExchange { .. }
-            | TryLock
-            | TryReadLock
-            | TryWriteLock
-            | TryAcquire
-            | Atomic
-    )
+    visit.state.filter(|_| visit.op.object == object && visit.op.kind.nature().waits_by_word)
 }
 
 impl Run for Watched<'_> {

@@ -6,3 +6,4 @@ mod estimate;
 mod loops;
 mod sampling;
 mod too_long;
+mod unfolding;

@@ -91,7 +91,7 @@ impl Context {
         if ended && let Some(ended) = fiber.take() {
             self.give_stack(ended.into_stack(), slot.registers.get().stack_pointer);
             slot.status.set(Status::Gone);
-            slot.stack.set((0, 0));
+            self.set_stack(slot, (0, 0));
         }
         CURRENT.set(before.0);
         self.recording.set(before.1);
@@ -114,7 +114,7 @@ impl Context {
             self.give_stack(fiber.into_stack(), slot.registers.get().stack_pointer);
         }
         slot.status.set(Status::Gone);
-        slot.stack.set((0, 0));
+        self.set_stack(slot, (0, 0));
     }
 
     /// Makes `thread` a daemon that performs one operation after the other.
@@ -137,9 +137,14 @@ impl Context {
         // SAFETY: this thread's fiber does not run: it did not exist.
         unsafe { *slot.fiber.get() = Some(fiber) };
         slot.used.set(true);
-        slot.stack.set(stack);
+        self.set_stack(slot, stack);
         slot.status.set(Status::Live);
         slot.op.set(Op::NONE);
+    }
+
+    fn set_stack(&self, slot: &Slot, stack: (usize, usize)) {
+        slot.stack.set(stack);
+        self.stacks_given.set(self.stacks_given.get().wrapping_add(1));
     }
 
     /// Which fiber's stack `address` is in, and how far from its top.

@@ -36,8 +36,6 @@ pub(super) struct Details {
 pub struct Unfolding {
     pub(super) slots: Vec<Slot>,
     pub(super) details: Vec<Details>,
-    /// For each event, the number of the last walk that saw it.
-    pub(super) seen: Vec<u32>,
     /// For each event, its place in C, or the one that it had before it came into D. None is [`u32::MAX`].
     pub(super) places: Vec<u32>,
     pub(super) free: Vec<Node>,
@@ -52,9 +50,10 @@ pub struct Unfolding {
     pub(super) fresh: Vec<Node>,
     made: u64,
     most_live: usize,
-    walks: u32,
     pub(super) forgets: bool,
+    /// Reused: events of a history that are to be looked at, and the causes by which an event is looked up.
     pub(super) walk: Vec<Node>,
+    pub(super) name: Vec<Node>,
     pub(super) releasing: Vec<Node>,
     pub(super) cutoffs: Cutoffs,
 }
@@ -68,7 +67,6 @@ impl Unfolding {
         Unfolding {
             slots: Vec::new(),
             details: Vec::new(),
-            seen: Vec::new(),
             places: Vec::new(),
             free: Vec::new(),
             clocks: Clocks::default(),
@@ -79,9 +77,9 @@ impl Unfolding {
             fresh: Vec::new(),
             made: 0,
             most_live: 0,
-            walks: 0,
             forgets,
             walk: Vec::new(),
+            name: Vec::new(),
             releasing: Vec::new(),
             cutoffs: Cutoffs::default(),
         }
@@ -151,16 +149,6 @@ impl Unfolding {
         self.places[node.index()]
     }
 
-    /// A number that no walk over events has had yet.
-    pub(super) fn begin_walk(&mut self) -> u32 {
-        if self.walks == u32::MAX {
-            self.walks = 0;
-            self.seen.fill(0);
-        }
-        self.walks += 1;
-        self.walks
-    }
-
     /// The event of the draft, by this alternative: the one there is, or a new one.
     pub(super) fn intern(&mut self, alternative: u32) -> Node {
         let Draft { choice, footprint, ref causes, .. } = self.draft;
@@ -192,7 +180,6 @@ impl Unfolding {
         if node.index() == self.slots.len() {
             self.slots.push(Slot::empty());
             self.details.push(details);
-            self.seen.push(0);
             self.places.push(u32::MAX);
         }
         if has_details {

@@ -13,9 +13,14 @@ pub struct Configuration {
     /// The events of each thread.
     threads: Vec<Vec<Node>>,
     objects: Vec<Touched>,
-    /// For each event of the unfolding, whether it is in here: asked more often than anything else.
-    has: Vec<bool>,
+    /// For each event of the unfolding, [`IN_C`] if it is in here, or else the last walk that saw it: asked more often than
+    /// anything else.
+    marks: Vec<u32>,
+    walks: u32,
 }
+
+/// More than the number of any walk.
+const IN_C: u32 = u32::MAX;
 
 /// Why an event cannot be added: an event of its history that is in D, or one of C that it is in conflict with. None for a
 /// cutoff.
@@ -79,7 +84,7 @@ impl Configuration {
     /// Whether an event is in it.
     #[inline]
     pub(super) fn has(&self, node: Node) -> bool {
-        self.has.get(node.index()).is_some_and(|&has| has)
+        self.marks.get(node.index()) == Some(&IN_C)
     }
 
     /// The last write of an event's object.
@@ -94,10 +99,10 @@ impl Configuration {
     pub fn push(&mut self, unfolding: &Unfolding, node: Node) {
         let slot = unfolding.slot(node);
         self.nodes.push(node);
-        if self.has.len() <= node.index() {
-            self.has.resize(unfolding.slots.len(), false);
+        if self.marks.len() <= node.index() {
+            self.marks.resize(unfolding.slots.len(), 0);
         }
-        self.has[node.index()] = true;
+        self.marks[node.index()] = IN_C;
         let thread = slot.choice.thread.index();
         if self.threads.len() <= thread {
             self.threads.resize_with(thread + 1, Vec::new);
@@ -122,7 +127,7 @@ impl Configuration {
     /// Takes the last event out.
     pub fn pop(&mut self, unfolding: &Unfolding) -> Option<Node> {
         let node = self.nodes.pop()?;
-        self.has[node.index()] = false;
+        self.marks[node.index()] = 0;
         let slot = unfolding.slot(node);
         self.threads[slot.choice.thread.index()].pop();
         if slot.footprint.touches() {
@@ -139,15 +144,17 @@ impl Configuration {
 
     /// Adds all of `[f]` that is missing. If one of it is done with (in D) or does not fit, nothing is added.
     pub(super) fn add(&mut self, unfolding: &mut Unfolding, f: Node) -> Result<(), Obstacle> {
-        let mut missing = std::mem::take(&mut unfolding.walk);
-        let result = self.add_missing(unfolding, f, &mut missing);
-        missing.clear();
-        unfolding.walk = missing;
+        let mut walk = std::mem::take(&mut unfolding.walk);
+        if walk.len() < unfolding.slots.len() {
+            walk.resize(unfolding.slots.len(), Node::NONE);
+        }
+        let missing = self.find_missing(unfolding, f, &mut walk);
+        let result = missing.and_then(|count| self.add_missing(unfolding, &mut walk[..count]));
+        unfolding.walk = walk;
         result
     }
 
-    fn add_missing(&mut self, unfolding: &mut Unfolding, f: Node, missing: &mut Vec<Node>) -> Result<(), Obstacle> {
-        self.find_missing(unfolding, f, missing)?;
+    fn add_missing(&mut self, unfolding: &Unfolding, missing: &mut [Node]) -> Result<(), Obstacle> {
         if missing.len() > 1 {
             missing.sort_unstable_by_key(|&node| unfolding.slot(node).made);
         }
@@ -163,66 +170,62 @@ impl Configuration {
     }
 
     /// What of `[f]` is missing, unless one of it is done with, cut off, or another event is in its place. The obstacle is the
-    /// one that stays longest.
-    fn find_missing(&self, unfolding: &mut Unfolding, f: Node, missing: &mut Vec<Node>) -> Result<(), Obstacle> {
-        let walk = unfolding.begin_walk();
-        missing.clear();
-        missing.push(f);
-        let mut obstacle = None;
-        let mut looked_at = 0;
-        while let Some(&node) = missing.get(looked_at) {
+    /// one that stays longest. `missing`, which has room for all events, begins with what is missing then, so many.
+    fn find_missing(&mut self, unfolding: &Unfolding, f: Node, missing: &mut [Node]) -> Result<usize, Obstacle> {
+        let walk = self.begin_walk(unfolding);
+        let Configuration { marks, threads, .. } = self;
+        let (slots, has_cutoffs) = (&unfolding.slots[..], unfolding.has_cutoffs());
+        missing[0] = f;
+        let (mut looked_at, mut found) = (0, 1);
+        let mut first = (u32::MAX, Node::NONE);
+        while looked_at < found {
+            let node = missing[looked_at];
             looked_at += 1;
-            if unfolding.is_cut_off(node) {
+            if has_cutoffs && unfolding.is_cut_off(node) {
                 return Err(Obstacle(Node::NONE));
             }
-            if let Some(other) = self.in_the_way_of(unfolding, node) {
-                let place = unfolding.place(other);
-                if obstacle.is_none_or(|(first, _)| place < first) {
-                    obstacle = Some((place, other));
-                }
-                // What is known is that of its history that stays longest.
-                if unfolding.slot(node).obstacle != Node::NONE {
-                    continue;
+            let slot = &slots[node.index()];
+            let (known, in_place) = (slot.obstacle, in_place_of(threads, slot));
+            // What is known, which is itself if it is in D, is that of its history that stays longest.
+            if known != Node::NONE {
+                first = first.min((unfolding.place(known), known));
+                continue;
+            }
+            if let Some(other) = in_place {
+                first = first.min((unfolding.place(other), other));
+            }
+            for &cause in &*slot.causes {
+                // There is no mark of no event.
+                if let Some(mark) = marks.get_mut(cause.index())
+                    && *mark < walk
+                {
+                    *mark = walk;
+                    missing[found] = cause;
+                    found += 1;
                 }
             }
-            for &cause in &*unfolding.slots[node.index()].causes {
-                if cause == Node::NONE || self.has(cause) {
-                    continue;
-                }
-                if unfolding.seen[cause.index()] != walk {
-                    unfolding.seen[cause.index()] = walk;
-                    missing.push(cause);
-                }
-            }
         }
-        obstacle.map_or(Ok(()), |(_, other)| Err(Obstacle(other)))
+        if first.1 == Node::NONE { Ok(found) } else { Err(Obstacle(first.1)) }
     }
 
-    /// What can be seen at once to be in the way of an event that is missing: itself if it is in D, what is known, or another
-    /// event in its place.
-    #[inline]
-    fn in_the_way_of(&self, unfolding: &Unfolding, node: Node) -> Option<Node> {
-        let slot = unfolding.slot(node);
-        if slot.in_d {
-            return Some(node);
+    /// A number that no walk over events has had yet.
+    fn begin_walk(&mut self, unfolding: &Unfolding) -> u32 {
+        if self.marks.len() < unfolding.slots.len() {
+            self.marks.resize(unfolding.slots.len(), 0);
         }
-        if slot.obstacle != Node::NONE {
-            return Some(slot.obstacle);
+        if self.walks == IN_C - 1 {
+            self.walks = 0;
+            self.marks.iter_mut().filter(|mark| **mark != IN_C).for_each(|mark| *mark = 0);
         }
-        self.in_place_of(slot)
-    }
-
-    /// The event that its thread has at the place of an event that is missing.
-    #[inline]
-    fn in_place_of(&self, slot: &Slot) -> Option<Node> {
-        self.threads.get(slot.choice.thread.index())?.get(slot.index as usize - 1).copied()
+        self.walks += 1;
+        self.walks
     }
 
     /// An event that is there and in conflict with one of which all causes are there: the first such one of its object, which
     /// stays longest.
     fn in_conflict_with(&self, unfolding: &Unfolding, node: Node) -> Option<Node> {
         let slot = unfolding.slot(node);
-        let in_place = self.in_place_of(slot);
+        let in_place = in_place_of(&self.threads, slot);
         if in_place.is_some() || !slot.footprint.touches() {
             return in_place;
         }
@@ -243,4 +246,10 @@ impl Configuration {
             self.pop(unfolding);
         }
     }
+}
+
+/// The event that its thread has at the place of an event that is missing.
+#[inline]
+fn in_place_of(threads: &[Vec<Node>], slot: &Slot) -> Option<Node> {
+    threads.get(slot.choice.thread.index())?.get(slot.index as usize - 1).copied()
 }

@@ -5,6 +5,7 @@
 
 use super::arena::{Details, Node, Unfolding};
 use model::Choice;
+use std::collections::HashSet;
 
 /// The state of an event that is not known.
 pub(super) const UNKNOWN: u32 = u32::MAX;
@@ -31,19 +32,14 @@ impl Unfolding {
     }
 
     /// The steps that lead to the state of an event: those of its history, and its own.
-    pub fn steps_to(&mut self, node: Node) -> Vec<Choice> {
-        let walk = self.begin_walk();
+    pub fn steps_to(&self, node: Node) -> Vec<Choice> {
+        let mut seen = HashSet::new();
         let mut history = vec![node];
         let mut looked_at = 0;
         while let Some(&node) = history.get(looked_at) {
             looked_at += 1;
-            for i in 0..self.slot(node).causes.len() {
-                let cause = self.slot(node).causes[i];
-                if cause != Node::NONE && self.seen[cause.index()] != walk {
-                    self.seen[cause.index()] = walk;
-                    history.push(cause);
-                }
-            }
+            let causes = self.slot(node).causes.iter().copied();
+            history.extend(causes.filter(|&cause| cause != Node::NONE && seen.insert(cause)));
         }
         history.sort_unstable_by_key(|&node| self.slot(node).made);
         history.iter().map(|&node| self.choice(node)).collect()
@@ -63,10 +59,16 @@ impl Unfolding {
         }
     }
 
+    /// Whether the states of events are asked for.
+    #[inline]
+    pub(super) fn has_cutoffs(&self) -> bool {
+        self.cutoffs.unknown.is_some()
+    }
+
     /// Whether fewer events lead to the same state.
     #[inline]
     pub fn is_cut_off(&self, node: Node) -> bool {
-        if self.cutoffs.unknown.is_none() {
+        if !self.has_cutoffs() {
             return false;
         }
         let Details { state, size, .. } = self.details[node.index()];

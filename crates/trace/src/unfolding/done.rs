@@ -44,11 +44,9 @@ impl Done {
         self.open.iter().any(|open| open.choice == choice)
     }
 
-    /// `node` was put at this place of C, as its last event.
+    /// A step was put at this place of C, as its last event.
     #[inline]
-    pub fn grow(&mut self, unfolding: &Unfolding, node: Node, place: usize) {
-        let slot = unfolding.slot(node);
-        let (choice, footprint) = (slot.choice, slot.footprint);
+    pub fn grow(&mut self, choice: Choice, footprint: Footprint, place: usize) {
         if !self.open.iter().any(|open| open.is_justified_by(choice, &footprint)) {
             return;
         }

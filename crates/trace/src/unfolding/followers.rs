@@ -70,10 +70,30 @@ impl Unfolding {
     /// The followers among which an event is.
     fn followers_of(&self, node: Node) -> Followers {
         let Slot { write, footprint, .. } = self.slot(node);
-        match *write {
+        self.followers(*write, footprint)
+    }
+
+    /// Those of a write of an object, or of none.
+    fn followers(&self, write: Node, footprint: &Footprint) -> Followers {
+        match write {
             Node::NONE => self.roots.get(footprint.object.index()).copied().unwrap_or(Followers::NONE),
             write => self.slot(write).followers,
         }
+    }
+
+    /// Whether a write has a follower that may be a candidate for an event of this thread which follows it, too.
+    pub(super) fn has_group_against(&self, write: Node, thread: ThreadId, footprint: Footprint) -> bool {
+        let Followers { groups, readers, .. } = self.followers(write, &footprint);
+        let readers = if footprint.mode.conflicts(Mode::Read) { readers } else { GroupId::NONE };
+        [groups, readers].into_iter().any(|mut at| {
+            while let Some(group) = self.groups.all.get(at.0 as usize) {
+                if group.thread != thread && group.first != Node::NONE && group.mode.conflicts(footprint.mode) {
+                    return true;
+                }
+                at = group.next;
+            }
+            false
+        })
     }
 
     fn followers_mut(&mut self, node: Node) -> &mut Followers {

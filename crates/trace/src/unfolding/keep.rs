@@ -22,12 +22,14 @@ impl Unfolding {
 
     /// `node`, which was the last of C, comes into D.
     pub(super) fn enter_done(&mut self, node: Node) {
-        self.slot_mut(node).in_d = true;
+        let slot = self.slot_mut(node);
+        (slot.in_d, slot.obstacle) = (true, node);
     }
 
     /// `node` leaves D.
     pub(super) fn leave_done(&mut self, node: Node) {
-        self.slot_mut(node).in_d = false;
+        let slot = self.slot_mut(node);
+        (slot.in_d, slot.obstacle) = (false, Node::NONE);
         self.clear_way(node);
     }
 
@@ -56,13 +58,16 @@ impl Unfolding {
 
     /// Frees an event, and then its causes, unless it is in C or D, or in immediate conflict with one that is, or happens
     /// before an event that is there.
+    #[inline]
     fn release(&mut self, node: Node) {
-        self.releasing.push(node);
+        if self.slot(node).may_be_free() {
+            self.releasing.push(node);
+            self.release_all();
+        }
+    }
+
+    fn release_all(&mut self) {
         while let Some(node) = self.releasing.pop() {
-            let slot = self.slot(node);
-            if !slot.is_live() || slot.is_taken() || slot.children > 0 || slot.is_kept {
-                continue;
-            }
             if let Some(keeper) = self.find_keeper(node) {
                 let next = std::mem::replace(&mut self.slot_mut(keeper).keeps, node);
                 let slot = self.slot_mut(node);
@@ -82,8 +87,11 @@ impl Unfolding {
         for i in 0..self.slot(node).causes.len() {
             let cause = self.slot(node).causes[i];
             if cause != Node::NONE {
-                self.slot_mut(cause).children -= 1;
-                self.releasing.push(cause);
+                let slot = self.slot_mut(cause);
+                slot.children -= 1;
+                if slot.may_be_free() {
+                    self.releasing.push(cause);
+                }
             }
         }
     }

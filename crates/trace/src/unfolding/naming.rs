@@ -240,11 +240,46 @@ impl Unfolding {
         self.intern(event.choice.alternative)
     }
 
+    /// How many events of a trace must have a name for [`Unfolding::extend`] to name the reversals of races whose second event is
+    /// at `kept` or later: all causes of these, and of several reads before a write that write itself, by which the reversals
+    /// are named.
+    pub fn names_needed(&self, trace: &Trace, kept: usize) -> usize {
+        let after = |event: EventId| event.wrapping_add(1) as usize;
+        let needed = trace.races_from(kept).iter().map(|race| {
+            let Some(second) = race.second else { return 0 };
+            let (event, first) = (trace.event(second), trace.event(race.first));
+            if first.footprint.mode != Mode::Write {
+                return after(second);
+            }
+            let only_reads = event.footprint.mode == Mode::Read && race.footprint.mode == Mode::Read;
+            let [own, other] = race.causes;
+            let of_object =
+                if only_reads { after(event.found.write).max(after(event.found.add)) } else { after(event.found.any) };
+            after(own).max(after(other)).max(of_object)
+        });
+        needed.max().unwrap_or(0)
+    }
+
+    /// How many events of a trace must have a name for [`Unfolding::may_have_rivals`]: those up to the last write before it.
+    pub fn write_before(trace: &Trace, place: usize) -> usize {
+        trace.events()[place].found.write.wrapping_add(1) as usize
+    }
+
+    /// Whether there may be an alternative to a step of a trace, after `nodes`, the events of the steps before it: another
+    /// alternative of it, or an event with the same last write that is in conflict with it.
+    pub fn may_have_rivals(&self, trace: &Trace, nodes: &[Node], place: usize) -> bool {
+        let event = &trace.events()[place];
+        event.alternatives() > 1
+            || event.footprint.touches() && {
+                let write = node_of(nodes, event.found.write);
+                self.has_group_against(write, event.thread(), event.footprint)
+            }
+    }
+
     /// `cex(C)`, as far as events from `kept` on and operations that wait have part in it: the second event of every race,
     /// when it comes first. `nodes` are the events of the trace.
     pub fn extend(&mut self, trace: &Trace, nodes: &[Node], kept: usize, waiting: &[Pending]) {
-        let own = trace.races().partition_point(|race| race.second.is_some_and(|second| (second as usize) < kept));
-        for race in &trace.races()[own..] {
+        for race in trace.races_from(kept) {
             let Some(second) = race.second else { continue };
             let op = trace.event(second).op;
             self.extend_by(trace, nodes, race, trace.dropped(race), op, trace.event(second).found.any);
@@ -266,7 +301,7 @@ impl Unfolding {
             return false;
         }
         let first = trace.event(race.first);
-        let mut causes = std::mem::take(&mut self.walk);
+        let mut causes = std::mem::take(&mut self.name);
         causes.clear();
         let is_named = if first.footprint.mode == Mode::Write && first.footprint.object == footprint.object {
             causes.push(node_of(nodes, own));
@@ -275,13 +310,12 @@ impl Unfolding {
             }
             is_after_one_write(footprint.mode, first.found)
         } else {
-            race.second.is_some_and(|second| {
-                self.name_without(nodes[second as usize], nodes[race.first as usize], footprint, &mut causes)
-            })
+            let second = race.second.and_then(|second| nodes.get(second as usize));
+            second.is_some_and(|&second| self.name_without(second, nodes[race.first as usize], footprint, &mut causes))
         };
         let choice = Choice { thread, alternative: 0 };
         let is_there = is_named && self.find(choice, footprint, &causes, hash_of(choice, &causes)).is_some();
-        self.walk = causes;
+        self.name = causes;
         is_there
     }
 

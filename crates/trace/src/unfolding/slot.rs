@@ -17,7 +17,7 @@ pub(super) struct Slot {
     pub(super) footprint: Footprint,
     /// The last write of its object in its history.
     pub(super) write: Node,
-    /// What is in the way of it, if that is known.
+    /// What is in the way of it, if that is known. Of an event of D, itself.
     pub(super) obstacle: Node,
     pub(super) in_c: bool,
     pub(super) in_d: bool,
@@ -109,6 +109,12 @@ impl Slot {
     #[inline]
     pub(super) fn is_taken(&self) -> bool {
         self.in_c || self.in_d
+    }
+
+    /// Whether nothing is seen at once that needs it.
+    #[inline]
+    pub(super) fn may_be_free(&self) -> bool {
+        self.children == 0 && !self.is_kept && !self.is_taken() && self.is_live()
     }
 
     /// The event has these others of its object in its history after the last write.

@@ -1,17 +1,19 @@
 //! The calls by which compilers announce accesses.
 
 use super::{READ, WRITE, aligned, volatile, whole};
-use crate::calls::entry;
+use crate::calls::{NOTHING, Nothing, entry};
 
 macro_rules! accesses {
     ($($module:ident $size:literal $($read:literal)+, $($write:literal)+;)*) => { $(
         mod $module {
             use super::*;
-            extern "C-unwind" fn read(address: usize, return_address: usize) {
+            extern "C-unwind" fn read(address: usize, return_address: usize) -> Nothing {
                 aligned(address, $size, READ, return_address);
+                NOTHING
             }
-            extern "C-unwind" fn write(address: usize, return_address: usize) {
+            extern "C-unwind" fn write(address: usize, return_address: usize) -> Nothing {
                 aligned(address, $size, WRITE, return_address);
+                NOTHING
             }
             $(const _: () = { entry!(entry_of_read, $read, "rsi", read); };)+
             $(const _: () = { entry!(entry_of_write, $write, "rsi", write); };)+
@@ -30,11 +32,13 @@ macro_rules! unaligned {
     ($($module:ident $size:literal $($read:literal)+, $($write:literal)+;)*) => { $(
         mod $module {
             use super::*;
-            extern "C-unwind" fn read(address: usize, return_address: usize) {
+            extern "C-unwind" fn read(address: usize, return_address: usize) -> Nothing {
                 whole(address, $size, READ, return_address);
+                NOTHING
             }
-            extern "C-unwind" fn write(address: usize, return_address: usize) {
+            extern "C-unwind" fn write(address: usize, return_address: usize) -> Nothing {
                 whole(address, $size, WRITE, return_address);
+                NOTHING
             }
             $(const _: () = { entry!(entry_of_read, $read, "rsi", read); };)+
             $(const _: () = { entry!(entry_of_write, $write, "rsi", write); };)+
@@ -53,11 +57,13 @@ macro_rules! volatile {
     ($($module:ident $size:literal;)*) => { $(
         mod $module {
             use super::*;
-            extern "C-unwind" fn read(address: usize, return_address: usize) {
+            extern "C-unwind" fn read(address: usize, return_address: usize) -> Nothing {
                 volatile(address, $size, READ, return_address);
+                NOTHING
             }
-            extern "C-unwind" fn write(address: usize, return_address: usize) {
+            extern "C-unwind" fn write(address: usize, return_address: usize) -> Nothing {
                 volatile(address, $size, WRITE, return_address);
+                NOTHING
             }
             entry!(entry_of_read, concat!("__tsan_volatile_read", $size), "rsi", read);
             entry!(entry_of_write, concat!("__tsan_volatile_write", $size), "rsi", write);
@@ -75,23 +81,27 @@ volatile! {
     volatile_sixteen 16;
 }
 
-extern "C-unwind" fn read_range(address: usize, size: usize, return_address: usize) {
+extern "C-unwind" fn read_range(address: usize, size: usize, return_address: usize) -> Nothing {
     whole(address, size, READ, return_address);
+    NOTHING
 }
 
-extern "C-unwind" fn write_range(address: usize, size: usize, return_address: usize) {
+extern "C-unwind" fn write_range(address: usize, size: usize, return_address: usize) -> Nothing {
     whole(address, size, WRITE, return_address);
+    NOTHING
 }
 
 entry!(tsan_read_range, "__tsan_read_range", "rdx", read_range);
 entry!(tsan_write_range, "__tsan_write_range", "rdx", write_range);
 
-extern "C-unwind" fn vptr_update(address: usize, _new: usize, return_address: usize) {
+extern "C-unwind" fn vptr_update(address: usize, _new: usize, return_address: usize) -> Nothing {
     aligned(address, 8, WRITE, return_address);
+    NOTHING
 }
 
-extern "C-unwind" fn vptr_read(address: usize, return_address: usize) {
+extern "C-unwind" fn vptr_read(address: usize, return_address: usize) -> Nothing {
     aligned(address, 8, READ, return_address);
+    NOTHING
 }
 
 entry!(tsan_vptr_update, "__tsan_vptr_update", "rdx", vptr_update);
