@@ -35,9 +35,18 @@ fn note(info: &PanicHookInfo<'_>) -> bool {
                 context.registry.site(location.file(), location.line(), location.column())
             });
             *slot.panic.borrow_mut() = Some((message(info.payload()), site));
+            mazurka_panicked();
         }
     });
     true
+}
+
+/// Called when a checked thread panics, on its own stack: a place for a debugger to stop. Runs that are given up unwind without
+/// coming here.
+#[unsafe(no_mangle)]
+#[inline(never)]
+extern "C" fn mazurka_panicked() {
+    std::hint::black_box(());
 }
 
 /// The message of a panic.

@@ -165,7 +165,7 @@ pub(super) fn commands(schedule: &str, test: Option<&str>) -> Vec<(String, Strin
     let mut commands = vec![("run it again:".to_owned(), format!("{replay} cargo test {test}"))];
     if let Some(program) = program() {
         let words = format!("'{program}' {test} --exact --nocapture");
-        let stop = ("break rust_panic", "breakpoint set --name rust_panic");
+        let stop = ("break mazurka_panicked", "breakpoint set --name mazurka_panicked");
         commands.push((
             "in gdb, which stops where it fails:".to_owned(),
             format!("{replay} gdb -q -ex 'set breakpoint pending on' -ex '{}' -ex run --args {words}", stop.0),
@@ -179,7 +179,7 @@ pub(super) fn commands(schedule: &str, test: Option<&str>) -> Vec<(String, Strin
 pub(super) fn launch_json(schedule: &str, test: Option<&str>) -> Option<String> {
     let [test, program, schedule] = [test.unwrap_or_default(), &program()?, schedule].map(|text| format!("{text:?}"));
     let folder = format!("{:?}", std::env::current_dir().ok()?.display().to_string());
-    let (gdb, lldb) = ("set breakpoint pending on", "breakpoint set --name rust_panic");
+    let (gdb, lldb) = ("set breakpoint pending on", "breakpoint set --name mazurka_panicked");
     Some(format!(
         r#"{{
   "version": "0.2.0",
@@ -193,7 +193,7 @@ pub(super) fn launch_json(schedule: &str, test: Option<&str>) -> Option<String> 
       "cwd": {folder},
       "environment": [{{ "name": "MAZURKA_REPLAY", "value": {schedule} }}],
       "MIMode": "gdb",
-      "setupCommands": [{{ "text": "{gdb}" }}, {{ "text": "break rust_panic" }}]
+      "setupCommands": [{{ "text": "{gdb}" }}, {{ "text": "break mazurka_panicked" }}]
     }},
     {{
       "name": "mazurka (lldb)",
