@@ -107,6 +107,9 @@ impl<'a> Explorer<'a> {
         if settings.bounds.schedules() {
             run.scout_late();
         }
+        if !shared.is_young() {
+            run.scout_with_care();
+        }
         let mut trace = if run.objects_have_lives() { Trace::with_lives() } else { Trace::new() };
         trace.follow(run.guards());
         Explorer {

@@ -41,6 +41,8 @@ pub(crate) struct Shared<'a> {
     patience: AtomicU64,
     /// Whether it begins anew at all.
     learns: bool,
+    /// Whether little is lost when it begins anew: it was begun here, and nothing that came of it went elsewhere.
+    is_young: AtomicBool,
 }
 
 /// What all workers look at before a run, wherever they are.
@@ -97,6 +99,7 @@ impl<'a> Shared<'a> {
     ) -> Self {
         let (wants_executions, wants_branches) = (sink.wants_executions(), sink.wants_branches());
         let share = start.share();
+        let is_young = AtomicBool::new(start.tasks.is_none());
         let ledger = Ledger { sink, tally: start.tally, share, tasks: 0, findings: start.findings, too_long: None };
         Shared {
             program,
@@ -116,6 +119,7 @@ impl<'a> Shared<'a> {
             learnt: Mutex::new(start.learnt),
             patience: AtomicU64::new(1),
             learns: true,
+            is_young,
         }
     }
 
@@ -125,7 +129,8 @@ impl<'a> Shared<'a> {
         let start = Start { elapsed: self.elapsed_before, ..Start::default() };
         let shared = Shared::new(program, settings, sink, start, numbers, None, self.known.clone());
         let patience = AtomicU64::new(self.patience.load(Ordering::Relaxed));
-        Shared { started, patience, learns: self.learns, ..shared }
+        let is_young = AtomicBool::new(self.is_young());
+        Shared { started, patience, learns: self.learns, is_young, ..shared }
     }
 
     /// It is part of a search that was begun then, and that has begun anew so many times.
@@ -141,6 +146,12 @@ impl<'a> Shared<'a> {
     /// Whether what is learnt of the program's loops makes the search begin anew.
     pub(crate) fn learns(&self) -> bool {
         self.learns
+    }
+
+    /// Whether little is lost when the search begins anew. A slice of one, or one that goes on from a checkpoint, is a part of
+    /// more than can be seen here.
+    pub(crate) fn is_young(&self) -> bool {
+        self.is_young.load(Ordering::Relaxed)
     }
 
     /// What is known of the program's loops.
@@ -196,8 +207,9 @@ impl<'a> Shared<'a> {
         self.numbers.over.store(1, Ordering::Relaxed);
     }
 
-    /// Workers in other processes may begin runs again.
+    /// Workers in other processes may begin runs again, after a checkpoint.
     pub(crate) fn go_on(&self) {
+        self.is_young.store(false, Ordering::Relaxed);
         [self.numbers.over, self.numbers.hungry].into_iter().for_each(|number| number.store(0, Ordering::Relaxed));
     }
 

@@ -348,6 +348,23 @@ mod tests {
     }
 
     #[test]
+    fn a_loop_that_a_later_slice_meets_is_no_reason_to_begin_anew() {
+        // The reader looks at a second element only after many executions: all before it would be done again.
+        let program = litmus::library::find("lastzero").unwrap().build(&[5]).unwrap();
+        let (pop, settings) = (algorithm("pop").unwrap(), Settings::default());
+        let lessons = Lessons::first(pop, &settings);
+        let (mut left, mut executions) = (vec![Bundle::whole()], 0);
+        while let Some(bundle) = left.pop() {
+            let slice = Slice { bundle, lessons: &lessons, restarts: 0, most: None };
+            let sliced = explore_slice(pop, &program, &settings, &mut AtOnce, None, slice);
+            assert_eq!(sliced.end, SliceEnd::Over, "after {executions} executions");
+            executions += sliced.tally.executions();
+            left.extend(sliced.left.split(1));
+        }
+        assert_eq!(executions, 64);
+    }
+
+    #[test]
     fn an_error_of_a_slice_is_told_apart_from_a_lost_process() {
         let sliced = |end| Sliced {
             tally: Tally::default(),

@@ -169,6 +169,11 @@ impl Watched<'_> {
         self.scouts_from = LATE;
     }
 
+    /// Much is lost when this search begins anew, however few runs were made here: old places are suspect.
+    pub(crate) fn scout_with_care(&mut self) {
+        self.rewinds = SHORT;
+    }
+
     #[cold]
     fn find_old_place(&mut self, thread: ThreadId, site: Site) {
         if self.rewinds < SHORT {
