@@ -78,8 +78,9 @@ pub use object::{
 };
 pub use part::Mark;
 pub use perform::{
-    Answer, Done, abandoned, asks_who_was_last, changed, comes_to_barrier, fence, has_learnt, is_apart, is_checked,
-    last_site, learn, orders_arrivals, perform, perform_at, perform_atomic, perform_ordered, site, spin, steps,
+    Answer, Done, Target, abandoned, asks_who_was_last, changed, comes_to_barrier, fence, has_learnt, is_apart,
+    is_checked, last_site, learn, orders_arrivals, perform, perform_at, perform_atomic_on, perform_on, perform_ordered,
+    perform_ordered_on, site, spin, steps,
 };
 pub use place::{Described, Identity};
 pub use program::{FiberProgram, Options};

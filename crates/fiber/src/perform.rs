@@ -3,12 +3,14 @@
 use crate::context::{self, Context, Mode};
 use crate::hook::Abandoned;
 use crate::lesson::Lesson;
+use crate::place::{Described, Identity};
 use crate::registers::{Registers, note_and_suspend, wipe_below};
 use crate::slot::Slot;
 use crate::unwinding::{self, is_panicking, stop};
 use model::{ObjectId, Op, OpKind, Order, Orders, Outcome, Site};
 use std::cell::Cell;
 use std::panic::{Location, resume_unwind};
+use std::ptr;
 
 /// What came of an operation.
 #[derive(Clone, Copy, Debug)]
@@ -97,6 +99,38 @@ pub fn site(location: &'static Location<'static>) -> Site {
 /// The orders of operations for which the program gives none: those of its objects that are not atomics.
 const SYNCHRONISES: Orders = Orders::of(Order::AcqRel);
 
+/// An object of a front end.
+pub trait Target {
+    /// Which one it is.
+    fn identity(&self) -> &Identity;
+    /// What is told of it when it is met.
+    fn describe(&self) -> Described;
+    /// The word that it has then.
+    fn initial(&self) -> u64;
+}
+
+/// What a thread asks for that does not know yet which object and place these are.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked {
+    target: *const (),
+    identity: *const Identity,
+    /// What is told of the target, and the word that it begins with.
+    tell: unsafe fn(*const ()) -> (Described, u64),
+    location: &'static Location<'static>,
+}
+
+impl Asked {
+    fn new<T: Target>(target: &T, location: &'static Location<'static>) -> Self {
+        unsafe fn tell<T: Target>(target: *const ()) -> (Described, u64) {
+            // SAFETY: promised by the caller: it is a `T` that is there.
+            let target = unsafe { &*target.cast::<T>() };
+            (target.describe(), target.initial())
+        }
+        let identity = ptr::from_ref(target.identity());
+        Asked { target: ptr::from_ref(target).cast(), identity, tell: tell::<T>, location }
+    }
+}
+
 /// Announces an operation, waits to be chosen, and says what came of it.
 // Always inlined, down to the switch: a return to a caller from before the switch is one that the processor cannot
 // predict. And the operation is put together where it is announced, and only what the caller asks for is read of what came of
@@ -116,13 +150,49 @@ pub fn perform_ordered(kind: OpKind, object: ObjectId, location: &'static Locati
     perform_set(context, slot)
 }
 
-/// As [`perform_ordered`], with orders that the program chose: that some are weaker than seq_cst is noted.
+/// As [`perform`], on an object that the run need not have met.
 #[inline(always)]
-pub fn perform_atomic(kind: OpKind, object: ObjectId, location: &'static Location<'static>, orders: Orders) -> Answer {
+pub fn perform_on<T: Target>(target: &T, kind: OpKind, location: &'static Location<'static>) -> Answer {
+    perform_ordered_on(target, kind, location, SYNCHRONISES)
+}
+
+/// As [`perform_on`], with these memory orders.
+// Where local states are asked for, all that need not be done the next time is done in a frame of its own, after the registers
+// were noted: in the program's frame it would leave other values in the first round of a loop than in the next.
+#[inline(always)]
+pub fn perform_ordered_on<T: Target>(
+    target: &T,
+    kind: OpKind,
+    location: &'static Location<'static>,
+    orders: Orders,
+) -> Answer {
+    let context = here();
+    let slot = context.running();
+    slot.orders.set(orders);
+    if slot.unseen.is_watched() {
+        slot.op.set(Op { kind, object: ObjectId::NONE, site: Site::UNKNOWN });
+        slot.asked.set(Some(Asked::new(target, location)));
+        // SAFETY: the slot is that of the thread that runs.
+        unsafe { note_and_suspend(slot.registers.as_ptr()) };
+        return Answer(&slot.done);
+    }
+    let object = context.object(target.identity(), || target.describe(), || target.initial());
+    slot.op.set(Op { kind, object, site: context.site(location) });
+    perform_set(context, slot)
+}
+
+/// As [`perform_ordered_on`], with orders that the program chose: that some are weaker than seq_cst is noted.
+#[inline(always)]
+pub fn perform_atomic_on<T: Target>(
+    target: &T,
+    kind: OpKind,
+    location: &'static Location<'static>,
+    orders: Orders,
+) -> Answer {
     if !orders.are_seq_cst() {
         here().note_weak_order();
     }
-    perform_ordered(kind, object, location, orders)
+    perform_ordered_on(target, kind, location, orders)
 }
 
 /// A fence of this order. Where memory is sequentially consistent, it is nothing.
@@ -169,16 +239,25 @@ fn perform_set(context: &'static Context, slot: &'static Slot) -> Answer {
 #[cold]
 #[inline(never)]
 fn perform_otherwise(context: &Context, slot: &Slot) {
+    if is_to_be_announced(context, slot) {
+        wait_to_be_chosen(context, slot);
+    }
+}
+
+/// Whether the operation of a thread that is abandoned, or may be in a loop, is still to be announced. If not, it was performed.
+fn is_to_be_announced(context: &Context, slot: &Slot) -> bool {
     let (op, orders) = (slot.op.get(), slot.orders.get());
     if context.mode.get() != Mode::Running {
-        return slot.done.set(at_once(context, &op));
+        slot.done.set(at_once(context, &op));
+        return false;
     }
-    match crate::spin::weary(context, slot, &op) {
-        Some(done) => slot.done.set(done),
-        None => {
-            announce(context, slot, op, orders);
-        }
+    let done = crate::spin::weary(context, slot, &op);
+    if let Some(done) = done {
+        slot.done.set(done);
     }
+    slot.op.set(op);
+    slot.orders.set(orders);
+    done.is_none()
 }
 
 /// As [`perform_ordered`], for a thread that may be in a loop.
@@ -202,16 +281,38 @@ fn wait_to_be_chosen(context: &Context, slot: &Slot) {
     }
 }
 
-/// The rest of [`wait_to_be_chosen`] for a thread whose registers were noted, in a frame of its own, which is no part of the local state.
+/// What follows when a thread's registers were noted, in a frame of its own, which is no part of the local state. It holds no more
+/// than it must: what is in it stays on the stack for a while.
 ///
 /// # Safety
 /// To be called by [`note_and_suspend`] only.
 pub(crate) unsafe extern "C-unwind" fn suspend(_: *mut Registers) {
+    let slot = here().running();
+    if is_ready(slot) {
+        switch(slot);
+        settle(here(), slot);
+    }
+    // SAFETY: operations need more of the stack than that.
+    unsafe { wipe_below() };
+}
+
+/// Finds out which operation the thread asks for, if it does not say. Whether it is to be announced then.
+#[inline(never)]
+fn is_ready(slot: &Slot) -> bool {
     let context = here();
-    wipe_if_watched(context);
-    let slot = context.running();
-    switch(slot);
-    settle(context, slot);
+    let Some(Asked { target, identity, tell, location }) = slot.asked.take() else { return true };
+    // SAFETY: the thread has the target borrowed until it has its answer.
+    let (identity, tell) = unsafe { (&*identity, || tell(target)) };
+    let Op { kind, .. } = slot.op.get();
+    let object = context.object_told(identity, tell);
+    slot.op.set(Op { kind, object, site: context.site(location) });
+    if context.mode.get() == Mode::Running && !slot.spin.is_weary(context.options.spin_limit) {
+        return true;
+    }
+    let registers = slot.registers.get();
+    let is_ready = is_to_be_announced(context, slot);
+    slot.registers.set(registers);
+    is_ready
 }
 
 /// Leaves nothing on the stack of the thread that runs of calls that are over, if local states are asked for.

@@ -1,7 +1,7 @@
 //! One thread of a run.
 
 use crate::local_state::Unseen;
-use crate::perform::Done;
+use crate::perform::{Asked, Done};
 use crate::reach::Walked;
 use crate::registers::Registers;
 use crate::spin::Spin;
@@ -36,6 +36,8 @@ pub(crate) struct Slot {
     pub(crate) used: Cell<bool>,
     pub(crate) status: Cell<Status>,
     pub(crate) op: Cell<Op>,
+    /// What the operation is on and where, until the thread finds it out.
+    pub(crate) asked: Cell<Option<Asked>>,
     /// The memory orders of the operation.
     pub(crate) orders: Cell<Orders>,
     /// What a daemon does after that.
@@ -121,6 +123,7 @@ impl Slot {
             used: Cell::new(false),
             status: Cell::new(Status::Gone),
             op: Cell::new(Op::NONE),
+            asked: Cell::new(None),
             orders: Cell::default(),
             then: Cell::new(None),
             done: Cell::new(Done { outcome: Outcome::Done, before: 0, after: 0, alternative: 0 }),

@@ -6,7 +6,7 @@
 
 use crate::address::Spans;
 use crate::context::{self, Context};
-use crate::perform::here;
+use crate::perform::{here, wipe_if_watched};
 use crate::place;
 use rustc_hash::FxHashMap;
 use std::alloc::Layout;
@@ -65,13 +65,17 @@ impl Tokens {
 }
 
 /// The word that stands for a pointer: the same in every run, although the address is not.
+// Never inlined, and nothing of it stays: it does other things the first time.
+#[inline(never)]
 pub fn token_of(pointer: *mut ()) -> u64 {
     if pointer.is_null() {
         return 0;
     }
     let context = here();
     let known = context.tokens.of.borrow().get(&(pointer as usize)).copied();
-    known.unwrap_or_else(|| context::quietly(|| new_token(context, pointer)))
+    let token = known.unwrap_or_else(|| context::quietly(|| new_token(context, pointer)));
+    wipe_if_watched(context);
+    token
 }
 
 #[cold]
@@ -84,6 +88,7 @@ fn new_token(context: &Context, pointer: *mut ()) -> u64 {
 }
 
 /// The pointer that a word stands for.
+#[inline(never)]
 pub fn pointer_of(token: u64) -> *mut () {
     match token {
         0 => std::ptr::null_mut(),

@@ -1,6 +1,6 @@
 //! What every object of the program carries.
 
-use fiber::{Answer, Described, Identity};
+use fiber::{Answer, Described, Identity, Target};
 use model::{ObjectId, OpKind, Order, Orders};
 use std::panic::Location;
 
@@ -39,8 +39,9 @@ impl Object {
         self
     }
 
+    /// What is told of the object.
     #[cold]
-    fn describe(&self) -> Described {
+    pub(crate) fn description(&self) -> Described {
         let type_name = self.type_name.unwrap_or("object");
         Described {
             type_name,
@@ -60,13 +61,13 @@ impl Object {
     /// The object in this run, with this word if it has not been used yet.
     #[inline]
     pub(crate) fn id(&self, initial: impl FnOnce() -> u64) -> ObjectId {
-        fiber::object(&self.identity, || self.describe(), initial)
+        fiber::object(&self.identity, || self.description(), initial)
     }
 
     /// An operation on the object, whose word is 0 before its first.
     #[inline(always)]
     pub(crate) fn perform(&self, kind: OpKind, location: &'static Location<'static>) -> Answer {
-        fiber::perform(kind, self.id(|| 0), location)
+        fiber::perform_on(self, kind, location)
     }
 
     /// The word, if the object has been used in this run. Its only owner sees it so, which is an operation: some algorithms take
@@ -81,8 +82,51 @@ impl Object {
         fiber::known(&self.identity).map(|object| fiber::perform_ordered(kind, object, self.place(), plain))
     }
 
+    /// Which one it is.
+    #[inline(always)]
+    pub(crate) fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
     /// The next use is the first.
     pub(crate) fn forget(&mut self) {
         self.identity.forget();
     }
 }
+
+impl Target for Object {
+    #[inline(always)]
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    fn describe(&self) -> Described {
+        self.description()
+    }
+
+    fn initial(&self) -> u64 {
+        0
+    }
+}
+
+/// An object that is a part of a front end's own, which knows its first word.
+macro_rules! target {
+    ($($name:ident $(<$parameter:ident>)?, $self:ident => $initial:expr;)*) => { $(
+        impl $(<$parameter>)? fiber::Target for $name $(<$parameter>)? {
+            #[inline(always)]
+            fn identity(&self) -> &fiber::Identity {
+                self.object.identity()
+            }
+
+            fn describe(&self) -> fiber::Described {
+                self.object.description()
+            }
+
+            fn initial(&$self) -> u64 {
+                $initial
+            }
+        }
+    )* };
+}
+
+pub(crate) use target;

@@ -31,6 +31,16 @@ impl Context {
         }
     }
 
+    /// The same of an object that both is told of at once.
+    pub(crate) fn object_told(&self, identity: &Identity, tell: impl FnOnce() -> (Described, u64)) -> ObjectId {
+        identity.id(self.stamp.get()).unwrap_or_else(|| {
+            quietly(|| {
+                let (described, initial) = tell();
+                self.meet(identity, &described, initial)
+            })
+        })
+    }
+
     /// Never inlined: what is made here is not to be left on the program's stack.
     #[cold]
     #[inline(never)]

@@ -3,7 +3,7 @@
 //! The search that comes first takes every operation as sequentially consistent; under another memory model
 //! ([`crate::Checker::memory`]) orderings and fences count as they do in Rust.
 
-use crate::object::Object;
+use crate::object::{Object, target};
 use fiber::Answer;
 use model::{Function, OpKind, Order, Orders, Update, Width};
 use std::fmt;
@@ -127,13 +127,11 @@ macro_rules! atomic {
 
             #[inline(always)]
             fn perform(&self, kind: OpKind, location: &'static Location<'static>, orders: Orders) -> Answer {
-                let object = self.object.id(|| Self::word(self.initial.load(Ordering::Relaxed)));
-                fiber::perform_atomic(kind, object, location, orders)
+                fiber::perform_atomic_on(self, kind, location, orders)
             }
 
             fn perform_plain(&self, location: &'static Location<'static>) -> Answer {
-                let object = self.object.id(|| Self::word(self.initial.load(Ordering::Relaxed)));
-                fiber::perform_ordered(OpKind::Read, object, location, Orders::of(Order::Plain))
+                fiber::perform_ordered_on(self, OpKind::Read, location, Orders::of(Order::Plain))
             }
 
             #[inline(always)]
@@ -314,6 +312,8 @@ macro_rules! atomic {
                 *self.get_mut()
             }
         }
+
+        target!($name, self => Self::word(self.initial.load(Ordering::Relaxed)););
 
         impl Default for $name {
             #[track_caller]

@@ -107,6 +107,15 @@ fn a_loop_that_retries() {
     assert_eq!(completed(3, body), 6);
 }
 
+#[test]
+fn an_update_by_a_function() {
+    let body = || -> Body {
+        let x = AtomicUsize::new(0);
+        Box::new(move |_| _ = x.fetch_update(SeqCst, SeqCst, |x| Some(x + 1)))
+    };
+    assert_eq!([2, 3].map(|threads| counts(threads, body)), [(2, 0), (6, 0)]);
+}
+
 /// Pushes only: every thread has a node of its own, on the heap.
 #[test]
 fn pushes_to_a_stack_without_locks() {

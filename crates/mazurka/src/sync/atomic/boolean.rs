@@ -1,7 +1,7 @@
 //! Mirror of [`std::sync::atomic::AtomicBool`].
 
 use super::{check_load, check_store, of, of_both};
-use crate::object::Object;
+use crate::object::{Object, target};
 use fiber::Answer;
 use model::{Function, OpKind, Order, Orders, Update, Width};
 use std::fmt;
@@ -15,6 +15,8 @@ pub struct AtomicBool {
 }
 
 const WIDTH: Width = Width { bits: 1, signed: false };
+
+target!(AtomicBool, self => u64::from(self.initial.load(Ordering::Relaxed)););
 
 impl AtomicBool {
     /// An atomic with this value.
@@ -33,13 +35,11 @@ impl AtomicBool {
 
     #[inline(always)]
     fn perform(&self, kind: OpKind, location: &'static Location<'static>, orders: Orders) -> Answer {
-        let object = self.object.id(|| u64::from(self.initial.load(Ordering::Relaxed)));
-        fiber::perform_atomic(kind, object, location, orders)
+        fiber::perform_atomic_on(self, kind, location, orders)
     }
 
     fn perform_plain(&self, location: &'static Location<'static>) -> Answer {
-        let object = self.object.id(|| u64::from(self.initial.load(Ordering::Relaxed)));
-        fiber::perform_ordered(OpKind::Read, object, location, Orders::of(Order::Plain))
+        fiber::perform_ordered_on(self, OpKind::Read, location, Orders::of(Order::Plain))
     }
 
     #[inline(always)]

@@ -5,7 +5,7 @@
 //! another one in the same run.
 
 use super::{check_load, check_store, of, of_both};
-use crate::object::Object;
+use crate::object::{Object, target};
 use fiber::Answer;
 use model::{OpKind, Order, Orders, Update};
 use std::fmt;
@@ -29,6 +29,8 @@ fn pointer<T>(token: u64) -> *mut T {
     fiber::pointer_of(token).cast()
 }
 
+target!(AtomicPtr<T>, self => fiber::token_of(self.initial.load(Ordering::Relaxed).cast()););
+
 impl<T> AtomicPtr<T> {
     /// An atomic with this value.
     #[track_caller]
@@ -47,13 +49,11 @@ impl<T> AtomicPtr<T> {
 
     #[inline(always)]
     fn perform(&self, kind: OpKind, location: &'static Location<'static>, orders: Orders) -> Answer {
-        let object = self.object.id(|| fiber::token_of(self.initial.load(Ordering::Relaxed).cast()));
-        fiber::perform_atomic(kind, object, location, orders)
+        fiber::perform_atomic_on(self, kind, location, orders)
     }
 
     fn perform_plain(&self, location: &'static Location<'static>) -> Answer {
-        let object = self.object.id(|| fiber::token_of(self.initial.load(Ordering::Relaxed).cast()));
-        fiber::perform_ordered(OpKind::Read, object, location, Orders::of(Order::Plain))
+        fiber::perform_ordered_on(self, OpKind::Read, location, Orders::of(Order::Plain))
     }
 
     /// The value.
