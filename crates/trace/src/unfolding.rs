@@ -26,6 +26,7 @@ mod done;
 mod dpu;
 mod extensions;
 mod followers;
+mod hints;
 mod keep;
 mod naming;
 mod slot;

@@ -1,8 +1,10 @@
 //! The arena of events, in which equal events are one.
 
 use super::clocks::Clocks;
+use super::configuration::Walk;
 use super::cutoff::{Cutoffs, UNKNOWN};
 use super::followers::{Followers, Groups};
+use super::hints::Hints;
 use super::naming::Draft;
 use super::slot::{AfterWrite, Slot};
 use crate::dependence::{Footprint, Mode};
@@ -36,7 +38,8 @@ pub(super) struct Details {
 pub struct Unfolding {
     pub(super) slots: Vec<Slot>,
     pub(super) details: Vec<Details>,
-    /// For each event, its place in C, or the one that it had before it came into D. None is [`u32::MAX`].
+    /// For each event, its place in C, or the one that it had before it came into D: the lower, the longer it stays there. One that
+    /// is in neither, and has [`u32::MAX`], is an event that an alternative adds to C.
     pub(super) places: Vec<u32>,
     pub(super) free: Vec<Node>,
     clocks: Clocks,
@@ -51,9 +54,9 @@ pub struct Unfolding {
     made: u64,
     most_live: usize,
     pub(super) forgets: bool,
-    /// Reused: events of a history that are to be looked at, and the causes by which an event is looked up.
-    pub(super) walk: Vec<Node>,
-    pub(super) name: Vec<Node>,
+    /// Reused.
+    pub(super) walk: Walk,
+    pub(super) hints: Hints,
     pub(super) releasing: Vec<Node>,
     pub(super) cutoffs: Cutoffs,
 }
@@ -78,8 +81,8 @@ impl Unfolding {
             made: 0,
             most_live: 0,
             forgets,
-            walk: Vec::new(),
-            name: Vec::new(),
+            walk: Walk::default(),
+            hints: Hints::default(),
             releasing: Vec::new(),
             cutoffs: Cutoffs::default(),
         }
@@ -143,12 +146,6 @@ impl Unfolding {
         self.clocks.row(node.index())
     }
 
-    /// How long an event stays in C or D: the lower the longer. One that is in neither is an event that an alternative adds to C.
-    #[inline]
-    pub(super) fn place(&self, node: Node) -> u32 {
-        self.places[node.index()]
-    }
-
     /// The event of the draft, by this alternative: the one there is, or a new one.
     pub(super) fn intern(&mut self, alternative: u32) -> Node {
         let Draft { choice, footprint, ref causes, .. } = self.draft;
@@ -160,15 +157,38 @@ impl Unfolding {
 
     /// The event that has this name.
     pub(super) fn find(&self, choice: Choice, footprint: Footprint, causes: &[Node], hash: u64) -> Option<Node> {
-        let mut node = self.buckets[hash as usize & (self.buckets.len() - 1)];
+        self.find_hashed(hash, |slot| slot.choice == choice && *slot.causes == *causes && slot.footprint == footprint)
+    }
+
+    /// The event that has the name of another one, but without the cause at this place.
+    pub(super) fn find_without(&self, slot: &Slot, place: usize) -> Option<Node> {
+        let (before, after) = (&slot.causes[..place], &slot.causes[place + 1..]);
+        let hash = slot.hash.wrapping_sub(mixed(!u64::from(slot.causes[place].0)));
+        self.find_hashed(hash, |other| {
+            other.choice == slot.choice
+                && other.causes.len() + 1 == slot.causes.len()
+                && other.causes[..place] == *before
+                && other.causes[place..] == *after
+                && other.footprint == slot.footprint
+        })
+    }
+
+    #[inline]
+    fn find_hashed(&self, hash: u64, is_meant: impl Fn(&Slot) -> bool) -> Option<Node> {
+        let mut node = self.buckets[self.bucket(hash)];
         while node != Node::NONE {
             let slot = self.slot(node);
-            if slot.choice == choice && *slot.causes == *causes && slot.footprint == footprint {
+            if slot.hash == hash && is_meant(slot) {
                 return Some(node);
             }
             node = slot.next_in_bucket;
         }
         None
+    }
+
+    #[inline]
+    fn bucket(&self, hash: u64) -> usize {
+        (hash ^ hash >> 32) as usize & (self.buckets.len() - 1)
     }
 
     fn make(&mut self, choice: Choice, hash: u64) -> Node {
@@ -197,6 +217,7 @@ impl Unfolding {
         slot.after_write = draft.after_write();
         (slot.children, slot.in_c, slot.in_d) = (0, false, false);
         slot.hash = hash;
+        self.hints.make(node);
         self.clocks.keep(node.index(), &draft.clock);
         for cause in draft.causes.iter().filter(|&&cause| cause != Node::NONE) {
             self.slots[cause.index()].children += 1;
@@ -218,14 +239,14 @@ impl Unfolding {
     }
 
     fn chain(&mut self, node: Node) {
-        let bucket = self.slot(node).hash as usize & (self.buckets.len() - 1);
+        let bucket = self.bucket(self.slot(node).hash);
         let next = std::mem::replace(&mut self.buckets[bucket], node);
         self.slot_mut(node).next_in_bucket = next;
     }
 
     pub(super) fn unchain(&mut self, node: Node) {
         let Slot { hash, next_in_bucket, .. } = *self.slot(node);
-        let bucket = hash as usize & (self.buckets.len() - 1);
+        let bucket = self.bucket(hash);
         let mut at = self.buckets[bucket];
         if at == node {
             self.buckets[bucket] = next_in_bucket;
@@ -306,12 +327,16 @@ fn is_within(some: &[Node], all: &[Node]) -> bool {
     some.len() <= all.len() && some.iter().all(|g| all.find(|other| *other >= g) == Some(g))
 }
 
-/// Of what names an event.
+/// Of what names an event: a sum, so that it is known at once for an event with one cause less.
 #[inline]
 pub(super) fn hash_of(choice: Choice, causes: &[Node]) -> u64 {
+    let step = u64::from(choice.thread.0) << 32 | u64::from(choice.alternative);
+    causes.iter().fold(mixed(step), |sum, &cause| sum.wrapping_add(mixed(!u64::from(cause.0))))
+}
+
+#[inline]
+fn mixed(word: u64) -> u64 {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let start = (u64::from(choice.thread.0) << 32 | u64::from(choice.alternative)).wrapping_mul(FACTOR);
-    let mix = |hash: u64, cause: &Node| (hash.rotate_left(23) ^ u64::from(cause.0)).wrapping_mul(FACTOR);
-    let hash = causes.iter().fold(start, mix);
-    hash ^ hash >> 32
+    let product = word.wrapping_add(1).wrapping_mul(FACTOR);
+    (product ^ product >> 32).wrapping_mul(FACTOR)
 }

@@ -27,6 +27,44 @@ const IN_C: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Obstacle(pub(super) Node);
 
+/// A walk through a history. Reused.
+#[derive(Debug, Default)]
+pub(super) struct Walk {
+    /// What is missing, causes first.
+    missing: Vec<Node>,
+    /// Events of which causes are still to be looked at: how many, and the first obstacle so far.
+    frames: Vec<(Node, u32, First)>,
+}
+
+/// The obstacle that stays longest, with its place.
+#[derive(Clone, Copy, Debug)]
+struct First {
+    place: u32,
+    obstacle: Node,
+}
+
+impl First {
+    #[inline]
+    fn at(other: Option<Node>, places: &[u32]) -> First {
+        other.map_or(First { place: u32::MAX, obstacle: Node::NONE }, |other| First {
+            place: places[other.index()],
+            obstacle: other,
+        })
+    }
+
+    #[inline]
+    fn meet(&mut self, obstacle: Node, places: &[u32]) {
+        self.join(First { place: places[obstacle.index()], obstacle });
+    }
+
+    #[inline]
+    fn join(&mut self, other: First) {
+        if other.place < self.place || self.obstacle == Node::NONE {
+            *self = other;
+        }
+    }
+}
+
 /// The events of an object.
 #[derive(Debug, Default)]
 struct Touched {
@@ -144,22 +182,19 @@ impl Configuration {
 
     /// Adds all of `[f]` that is missing. If one of it is done with (in D) or does not fit, nothing is added.
     pub(super) fn add(&mut self, unfolding: &mut Unfolding, f: Node) -> Result<(), Obstacle> {
-        let mut walk = std::mem::take(&mut unfolding.walk);
-        if walk.len() < unfolding.slots.len() {
-            walk.resize(unfolding.slots.len(), Node::NONE);
+        if let Some(other) = self.in_conflict_after_last_write(unfolding, f) {
+            return Err(Obstacle(other));
         }
+        let mut walk = std::mem::take(&mut unfolding.walk);
         let missing = self.find_missing(unfolding, f, &mut walk);
-        let result = missing.and_then(|count| self.add_missing(unfolding, &mut walk[..count]));
+        let result = missing.and_then(|()| self.add_missing(unfolding, &walk.missing));
         unfolding.walk = walk;
         result
     }
 
-    fn add_missing(&mut self, unfolding: &Unfolding, missing: &mut [Node]) -> Result<(), Obstacle> {
-        if missing.len() > 1 {
-            missing.sort_unstable_by_key(|&node| unfolding.slot(node).made);
-        }
+    fn add_missing(&mut self, unfolding: &Unfolding, missing: &[Node]) -> Result<(), Obstacle> {
         let len = self.len();
-        for &node in &*missing {
+        for &node in missing {
             if let Some(other) = self.in_conflict_with(unfolding, node) {
                 self.shrink(unfolding, len);
                 return Err(Obstacle(other));
@@ -169,43 +204,61 @@ impl Configuration {
         Ok(())
     }
 
-    /// What of `[f]` is missing, unless one of it is done with, cut off, or another event is in its place. The obstacle is the
-    /// one that stays longest. `missing`, which has room for all events, begins with what is missing then, so many.
-    fn find_missing(&mut self, unfolding: &Unfolding, f: Node, missing: &mut [Node]) -> Result<usize, Obstacle> {
-        let walk = self.begin_walk(unfolding);
+    /// What of `[f]` is missing, causes first, unless one of it is done with, cut off, or another event is in its place. The obstacle
+    /// is the one that stays longest, and every event of the walk that has one gets it as its hint.
+    fn find_missing(&mut self, unfolding: &mut Unfolding, f: Node, walk: &mut Walk) -> Result<(), Obstacle> {
+        let number = self.begin_walk(unfolding);
+        let has_cutoffs = unfolding.has_cutoffs();
+        let Unfolding { slots, places, hints, .. } = unfolding;
         let Configuration { marks, threads, .. } = self;
-        let (slots, has_cutoffs) = (&unfolding.slots[..], unfolding.has_cutoffs());
-        missing[0] = f;
-        let (mut looked_at, mut found) = (0, 1);
-        let mut first = (u32::MAX, Node::NONE);
-        while looked_at < found {
-            let node = missing[looked_at];
-            looked_at += 1;
-            if has_cutoffs && unfolding.is_cut_off(node) {
-                return Err(Obstacle(Node::NONE));
-            }
-            let slot = &slots[node.index()];
-            let (known, in_place) = (slot.obstacle, in_place_of(threads, slot));
-            // What is known, which is itself if it is in D, is that of its history that stays longest.
-            if known != Node::NONE {
-                first = first.min((unfolding.place(known), known));
+        walk.missing.clear();
+        walk.frames.clear();
+        let mut node = f;
+        let mut causes = slots[f.index()].causes.iter();
+        let mut first = First::at(in_place_of(threads, &slots[f.index()]), places);
+        loop {
+            if let Some(&cause) = causes.next() {
+                // There is no mark of no event.
+                let Some(mark) = marks.get_mut(cause.index()) else { continue };
+                if *mark == IN_C {
+                    continue;
+                }
+                if let Some(known) = hints.of(cause) {
+                    first.meet(known, places);
+                    continue;
+                }
+                if *mark == number {
+                    continue;
+                }
+                *mark = number;
+                let slot = &slots[cause.index()];
+                // Of an event of D it is itself.
+                if slot.obstacle != Node::NONE {
+                    first.meet(slot.obstacle, places);
+                    continue;
+                }
+                walk.frames.push((node, causes.as_slice().len() as u32, first));
+                node = cause;
+                causes = slot.causes.iter();
+                first = First::at(in_place_of(threads, slot), places);
                 continue;
             }
-            if let Some(other) = in_place {
-                first = first.min((unfolding.place(other), other));
+            match first.obstacle {
+                Node::NONE => walk.missing.push(node),
+                _ if first.place == u32::MAX => {}
+                obstacle => hints.set(node, obstacle),
             }
-            for &cause in &*slot.causes {
-                // There is no mark of no event.
-                if let Some(mark) = marks.get_mut(cause.index())
-                    && *mark < walk
-                {
-                    *mark = walk;
-                    missing[found] = cause;
-                    found += 1;
-                }
+            let Some((parent, left, mut firsts)) = walk.frames.pop() else { break };
+            if first.obstacle != Node::NONE {
+                firsts.join(first);
             }
+            let all = &slots[parent.index()].causes;
+            (node, causes, first) = (parent, all[all.len() - left as usize..].iter(), firsts);
         }
-        if first.1 == Node::NONE { Ok(found) } else { Err(Obstacle(first.1)) }
+        if has_cutoffs && walk.missing.iter().any(|&node| unfolding.is_cut_off(node)) {
+            return Err(Obstacle(Node::NONE));
+        }
+        if first.obstacle == Node::NONE { Ok(()) } else { Err(Obstacle(first.obstacle)) }
     }
 
     /// A number that no walk over events has had yet.
@@ -229,15 +282,22 @@ impl Configuration {
         if in_place.is_some() || !slot.footprint.touches() {
             return in_place;
         }
-        let (mode, clock) = (slot.footprint.mode, unfolding.clock(node));
-        let is_in_conflict = |other: &&Touch| {
-            let is_below = clock.get(other.thread.index()).is_some_and(|&steps| steps >= other.index);
-            other.mode.conflicts(mode) && !is_below
-        };
         let touched = self.objects.get(slot.footprint.object.index())?;
         let is_last = self.last_write(slot) == slot.write;
-        let others = if is_last { touched.after_write(mode) } else { touched.after(slot.write) };
-        others.iter().find(is_in_conflict).map(|other| other.node)
+        let others = if is_last { touched.after_write(slot.footprint.mode) } else { touched.after(slot.write) };
+        first_in_conflict(others, slot, unfolding.clock(node))
+    }
+
+    /// The same among the events after the last write of its object, if that is the one that it follows: it is known without its
+    /// history.
+    fn in_conflict_after_last_write(&self, unfolding: &Unfolding, f: Node) -> Option<Node> {
+        let slot = unfolding.slot(f);
+        let touched = self.objects.get(slot.footprint.object.index())?;
+        let others = touched.after_write(slot.footprint.mode);
+        if others.is_empty() || self.last_write(slot) != slot.write {
+            return None;
+        }
+        first_in_conflict(others, slot, unfolding.clock(f))
     }
 
     /// Takes events out until `len` are left.
@@ -246,6 +306,16 @@ impl Configuration {
             self.pop(unfolding);
         }
     }
+}
+
+/// The first of these events of an object with which another one is in conflict.
+#[inline]
+fn first_in_conflict(others: &[Touch], slot: &Slot, clock: &[u32]) -> Option<Node> {
+    let is_in_conflict = |other: &&Touch| {
+        let is_below = clock.get(other.thread.index()).is_some_and(|&steps| steps >= other.index);
+        other.mode.conflicts(slot.footprint.mode) && !is_below
+    };
+    others.iter().find(is_in_conflict).map(|other| other.node)
 }
 
 /// The event that its thread has at the place of an event that is missing.

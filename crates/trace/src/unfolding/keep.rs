@@ -10,6 +10,7 @@ impl Unfolding {
     pub fn enter(&mut self, node: Node, place: usize) {
         self.slot_mut(node).in_c = true;
         self.places[node.index()] = place as u32;
+        self.hints.enter(node);
         self.take(node);
         self.make_siblings(node);
     }
@@ -17,17 +18,20 @@ impl Unfolding {
     /// `node` leaves C: for D, or for good.
     pub fn leave(&mut self, node: Node) {
         self.slot_mut(node).in_c = false;
+        self.hints.leave(node);
         self.clear_way(node);
     }
 
     /// `node`, which was the last of C, comes into D.
     pub(super) fn enter_done(&mut self, node: Node) {
+        self.hints.enter(node);
         let slot = self.slot_mut(node);
         (slot.in_d, slot.obstacle) = (true, node);
     }
 
     /// `node` leaves D.
     pub(super) fn leave_done(&mut self, node: Node) {
+        self.hints.leave(node);
         let slot = self.slot_mut(node);
         (slot.in_d, slot.obstacle) = (false, Node::NONE);
         self.clear_way(node);

@@ -295,39 +295,38 @@ impl Unfolding {
 
     /// Whether the second event of a race, when it comes first, is there already. Its name is all that is asked for, where that
     /// can be told at once; false where it cannot.
-    fn is_reversal_there(&mut self, trace: &Trace, nodes: &[Node], race: &Race, dropped: &[EventId]) -> bool {
+    fn is_reversal_there(&self, trace: &Trace, nodes: &[Node], race: &Race, dropped: &[EventId]) -> bool {
         let Race { footprint, thread, causes: [own, other], .. } = *race;
         if !dropped.is_empty() || other != NO_EVENT || race.alternatives != 1 || footprint.is_on_mailbox() {
             return false;
         }
         let first = trace.event(race.first);
-        let mut causes = std::mem::take(&mut self.name);
-        causes.clear();
-        let is_named = if first.footprint.mode == Mode::Write && first.footprint.object == footprint.object {
-            causes.push(node_of(nodes, own));
-            if is_cause_besides(trace, first.found.write, own) {
-                causes.push(nodes[first.found.write as usize]);
-            }
-            is_after_one_write(footprint.mode, first.found)
-        } else {
+        if first.footprint.mode != Mode::Write || first.footprint.object != footprint.object {
             let second = race.second.and_then(|second| nodes.get(second as usize));
-            second.is_some_and(|&second| self.name_without(second, nodes[race.first as usize], footprint, &mut causes))
-        };
-        let choice = Choice { thread, alternative: 0 };
-        let is_there = is_named && self.find(choice, footprint, &causes, hash_of(choice, &causes)).is_some();
-        self.name = causes;
-        is_there
+            return second.is_some_and(|&second| self.is_there_without(second, nodes[race.first as usize], footprint));
+        }
+        if !is_after_one_write(footprint.mode, first.found) {
+            return false;
+        }
+        let mut causes = [node_of(nodes, own), Node::NONE];
+        let mut len = 1;
+        if is_cause_besides(trace, first.found.write, own) {
+            (causes[1], len) = (nodes[first.found.write as usize], 2);
+        }
+        let (choice, causes) = (Choice { thread, alternative: 0 }, &causes[..len]);
+        self.find(choice, footprint, causes, hash_of(choice, causes)).is_some()
     }
 
-    /// The causes of an event without `first`, if that is one of several that nothing of the object comes after: the others stay
-    /// its causes, and the last write of the object is below them. Says whether it is so.
-    fn name_without(&self, node: Node, first: Node, footprint: Footprint, causes: &mut Vec<Node>) -> bool {
+    /// The same where `first` is one of several causes that nothing of the object comes after: the others stay causes, and the
+    /// last write of the object is below them.
+    fn is_there_without(&self, node: Node, first: Node, footprint: Footprint) -> bool {
         let slot = self.slot(node);
-        let others = slot.causes[1..].iter().filter(|&&cause| cause != first);
-        causes.push(slot.causes[0]);
-        causes.extend(others);
-        let is_simple = slot.footprint == footprint && *slot.segment() == slot.causes[1..];
-        is_simple && causes.len() + 1 == slot.causes.len() && (slot.write == Node::NONE || causes.len() > 1)
+        let is_simple = slot.footprint == footprint && slot.is_segment_of_causes();
+        if !is_simple || (slot.write != Node::NONE && slot.causes.len() <= 2) {
+            return false;
+        }
+        let place = slot.causes[1..].binary_search(&first);
+        place.is_ok_and(|place| self.find_without(slot, place + 1).is_some())
     }
 
     fn extend_by(&mut self, trace: &Trace, nodes: &[Node], race: &Race, dropped: &[EventId], op: Op, latest: EventId) {

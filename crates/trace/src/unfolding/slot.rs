@@ -99,6 +99,12 @@ impl Slot {
         if self.has_own_segment { &self.own_segment } else { &self.causes[1..] }
     }
 
+    /// Whether these are its causes after the first.
+    #[inline]
+    pub(super) fn is_segment_of_causes(&self) -> bool {
+        !self.has_own_segment
+    }
+
     /// Whether there is an event here.
     #[inline]
     pub(super) fn is_live(&self) -> bool {
