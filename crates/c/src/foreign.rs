@@ -6,7 +6,7 @@
 
 use crate::context::Context;
 use crate::driver::library::DATA;
-use model::Site;
+use model::{FailureKind, Site};
 use std::cell::{Cell, RefCell};
 use std::ffi::{CString, c_char, c_void};
 use std::ops::Range;
@@ -39,12 +39,21 @@ impl Foreign {
             None => true,
         }
     }
+
+    /// Whether this memory can be read and not written.
+    fn is_constant(&self, address: usize) -> bool {
+        !error_number().contains(&address) && mapping(address).is_some_and(|(_, is_writable)| !is_writable)
+    }
 }
 
 /// Refuses an access of memory that is foreign.
 #[cold]
 #[inline(never)]
 pub(crate) fn check(context: &Context, address: usize, size: usize, write: bool, site: Site) {
+    if write && context.foreign.is_constant(address) {
+        // The optimiser may have removed the write itself, for it takes it for one that never happens.
+        context.fail(FailureKind::Crash, format!("segmentation fault: write of a constant at {address:#x}"), site);
+    }
     if !context.foreign.allows(address, size, write) {
         let what = if write { "a write" } else { "an access" };
         context.refuse(

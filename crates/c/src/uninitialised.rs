@@ -3,7 +3,7 @@
 //!
 //! New blocks and variables are filled with a pattern, so that they are the same in every execution. An execution that reads the
 //! pattern is noted; and so are the first ones of a program with variables that the optimiser could not see to be initialised, for
-//! those need not be in memory. When a search has found nothing, those that were noted are run twice more, with two patterns, and all
+//! those need not be in memory. When a search has found nothing, those that were noted are run again, with several patterns, and all
 //! accesses are written down: where in the text, and of which address. Where the two part, what was read has decided something.
 //!
 //! Accesses are written down on the stacks of threads, which may end anywhere: into memory that is there already.
@@ -15,8 +15,9 @@ use model::{FailureKind, Site};
 use std::cell::{Cell, RefCell};
 use std::{io, ptr};
 
-/// What new memory is filled with for comparison: what they mostly are on a real machine, and what programs compare with.
-const OTHER_FILL: u8 = 0;
+/// What new memory is filled with for comparison: what it mostly is on a real machine; numbers that are large and positive, where
+/// those of the usual pattern are negative; and what programs take for no number or no place.
+const OTHER_FILLS: [u8; 3] = [0, 0x5A, 0xFF];
 /// So many executions are noted.
 const MOST_EXECUTIONS: usize = 1000;
 /// So many are noted because of variables that may be used uninitialised.
@@ -164,7 +165,7 @@ impl Context {
         self.watch();
     }
 
-    /// Runs an execution twice, with two patterns. Says where the two part.
+    /// Runs an execution with several patterns. Says where the first two that differ part.
     pub(crate) fn compare_fills(&self, mut run: impl FnMut()) -> io::Result<Option<Parting>> {
         let own = &self.uninitialised;
         const ROOM: usize = MOST_ACCESSES * size_of::<Access>();
@@ -177,12 +178,16 @@ impl Context {
             // SAFETY: so many were written there.
             unsafe { std::slice::from_raw_parts(own.accesses.get(), own.count.get().min(MOST_ACCESSES)) }.to_vec()
         };
-        let (one, other) = (accesses(FILL, FILL), accesses(OTHER_FILL, OTHER_FILL));
-        let mut found = parting(&one, &other);
-        if let Some(found) = &mut found {
-            let of_heap = parting(&one, &accesses(OTHER_FILL, FILL));
-            let is_of_heap = of_heap.is_some_and(|of_heap| of_heap.access == found.access);
-            found.because_of = if is_of_heap { Memory::Heap } else { Memory::Stack };
+        let one = accesses(FILL, FILL);
+        let mut found = None;
+        for fill in OTHER_FILLS {
+            found = parting(&one, &accesses(fill, fill));
+            if let Some(found) = &mut found {
+                let of_heap = parting(&one, &accesses(fill, FILL));
+                let is_of_heap = of_heap.is_some_and(|of_heap| of_heap.access == found.access);
+                found.because_of = if is_of_heap { Memory::Heap } else { Memory::Stack };
+                break;
+            }
         }
         own.fill.set(FILL);
         own.fill_of_stacks.set(FILL);

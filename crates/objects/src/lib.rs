@@ -139,7 +139,7 @@ pub fn misuse_of_life(kind: OpKind, state: State) -> Option<&'static str> {
 pub fn misuse_of_release(kind: OpKind) -> Option<&'static str> {
     match kind {
         OpKind::Unlock => Some("a mutex was unlocked by a thread that does not hold it"),
-        OpKind::ReadUnlock => Some("a reader-writer lock was released by a reader while no reader held it"),
+        OpKind::ReadUnlock => Some("a reader-writer lock was released by a reader that does not hold it"),
         OpKind::WriteUnlock | OpKind::Downgrade => {
             Some("a reader-writer lock was released by a writer that does not hold it")
         }

@@ -59,7 +59,8 @@ extern "C-unwind" fn unlock(address: usize, return_address: usize) -> i32 {
     let Some(context) = context::running() else { return 0 };
     let site = context.site(return_address);
     let lock = life::object(context, address, SyncKind::RwLock);
-    let is_writer = objects::rwlock_writer(context.world().word(lock)).is_some();
+    // Whether this thread holds it changes by nothing that others do; whether another one does, would.
+    let is_writer = objects::rwlock_writer(context.world().word(lock)) == Some(context.current());
     context.perform(if is_writer { OpKind::WriteUnlock } else { OpKind::ReadUnlock }, lock, site);
     0
 }

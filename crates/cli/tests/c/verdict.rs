@@ -35,7 +35,7 @@ const FAILURES: &[(&str, &[&str])] = &[
     ("out-of-bounds", &["behind the end", "before the start"]),
     ("invalid-free", &["memory error"]),
     ("leak", &["leak", "never freed"]),
-    ("stack-returned", &["has returned"]),
+    ("stack-returned", &["has returned", "of a thread that has ended"]),
     ("uninitialised", &["never initialised"]),
     ("misuse", &["misuse"]),
 ];

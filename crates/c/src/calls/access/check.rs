@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::foreign;
 use crate::heap::Fault;
 use crate::layout;
-use model::{FailureKind, Site};
+use model::{FailureKind, Site, ThreadId};
 
 /// Fails if the access is not of a block of the heap, where it should be, and refuses it if it is of memory that is not the program's.
 /// To be called when the thread was chosen.
@@ -20,23 +20,43 @@ pub(crate) fn check(context: &Context, address: usize, size: usize, write: bool,
         }
         return;
     }
-    if !write && is_in_frames(context, address) {
-        context.uninitialised.note_read(address);
+    if let Some(owner) = layout::stack_owner(address) {
+        if owner != context.current() {
+            check_stack_of_other(context, address, owner, return_address);
+        }
+        if !write && is_in_frames(context, address, owner) {
+            context.uninitialised.note_read(address);
+        }
     }
     if !context.shadow.covers(address) {
         foreign::check(context, address, size, write, context.site(return_address));
     }
 }
 
-/// Whether an address is on the used part of a stack.
-fn is_in_frames(context: &Context, address: usize) -> bool {
-    match layout::stack_owner(address) {
-        Some(owner) if owner == context.current() => !context.call.is_below(address),
-        Some(owner) if owner.index() < context.thread_count() => {
-            let slot = context.slot(owner);
-            slot.has_frames() && address >= slot.stack_pointer.get()
-        }
-        _ => false,
+/// Whether an address is on the used part of the stack of this thread.
+fn is_in_frames(context: &Context, address: usize, owner: ThreadId) -> bool {
+    if owner == context.current() {
+        return !context.call.is_below(address);
+    }
+    owner.index() < context.thread_count() && {
+        let slot = context.slot(owner);
+        slot.has_frames() && address >= slot.stack_pointer.get()
+    }
+}
+
+/// An access of another thread's stack below what that one uses, or when it has ended, is one of a function that has returned. (When
+/// main has returned, the program has ended, and what the others do then could have come before.)
+fn check_stack_of_other(context: &Context, address: usize, owner: ThreadId, return_address: usize) {
+    if owner.index() >= context.thread_count() || owner == ThreadId(0) {
+        return;
+    }
+    let slot = context.slot(owner);
+    if slot.has_frames() && address < slot.stack_pointer.get() {
+        fail_returned(context, context.site(return_address));
+    }
+    if context.world().has_ended(owner) {
+        let message = "use of a variable of a thread that has ended".to_owned();
+        context.fail(FailureKind::Memory, message, context.site(return_address));
     }
 }
 

@@ -88,8 +88,10 @@ impl Compiler {
     }
 }
 
-/// Whether a data race is found, and nothing else.
+/// Whether a data race is found, and nothing else, unless it is a pointer of which some bytes were written that was followed then.
 fn is_race(answer: &Answer) -> bool {
-    let findings = answer.findings();
-    !findings.is_empty() && findings.iter().all(|finding| finding.headline.contains("data race"))
+    let mut failures = answer.findings().iter().flat_map(|finding| &finding.failures);
+    let is_race = |message: &str| message.starts_with("data race");
+    failures.clone().any(|failure| is_race(&failure.message))
+        && failures.all(|failure| is_race(&failure.message) || failure.message.starts_with("crash: segmentation fault"))
 }
