@@ -211,6 +211,11 @@ impl Configuration {
         let has_cutoffs = unfolding.has_cutoffs();
         let Unfolding { slots, places, hints, .. } = unfolding;
         let Configuration { marks, threads, .. } = self;
+        let own = slots[f.index()].obstacle;
+        let known = if own == Node::NONE { hints.of(f) } else { Some(own) };
+        if let Some(known) = known {
+            return Err(Obstacle(known));
+        }
         walk.missing.clear();
         walk.frames.clear();
         let mut node = f;
