@@ -128,6 +128,22 @@ fn loops() {
     });
 }
 
+/// A compare-exchange that fails leaves the value that was loaded before in a register that nobody reads. What the thread does next is
+/// what it could have done at first, so that no attempt is left that fails.
+#[test]
+fn attempts_that_leave_old_values_are_none() {
+    let programs = programs("loops");
+    for name in ["retry.c", "fetch_update.c"] {
+        let program = programs.iter().find(|program| program.name() == name).expect("it is one of them");
+        for algorithm in ["pop", "optimal"] {
+            let options = ["--json", "--workers", "1", "--algorithm", algorithm];
+            let answer = check_with(program, "clang", &options, &[]).unwrap_or_else(|problem| panic!("{problem}"));
+            let counts = answer.summary.expect("a summary").counts;
+            assert_eq!((counts.completed, counts.executions), (6, 6), "{name} by {algorithm}");
+        }
+    }
+}
+
 /// With three threads, by clang.
 #[test]
 fn loops_of_three_threads() {

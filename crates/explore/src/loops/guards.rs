@@ -102,8 +102,30 @@ impl Watched<'_> {
             && others.filter(|&other| other != word).all(|other| {
                 let then = known.iter().find_map(|known| known.fact(to, other));
                 then.is_some_and(|then| {
-                    self.comes_round(known, thread, then) || self.was_shorter(known, thread, object, other, then)
+                    self.comes_round(known, thread, then)
+                        || self.was_shorter(known, thread, object, other, then)
+                        || self.next_was_shorter(known, thread, object, other, then)
                 })
+            })
+    }
+
+    /// The same of what it does next, if that is to load the object again, whatever it finds then. A place at which the thread has been
+    /// before is another local state where a dead register still has the value that was loaded first.
+    fn next_was_shorter(
+        &self,
+        known: &[&Knowledge],
+        thread: ThreadId,
+        object: ObjectId,
+        word: State,
+        at: Fingerprint,
+    ) -> bool {
+        let op = known.iter().find_map(|known| known.op(at));
+        let loads_again = op.is_some_and(|op| op.kind == OpKind::Read && op.object == object);
+        let words = || known.iter().flat_map(|known| known.words_after(object, thread, word));
+        loads_again
+            && std::iter::once(word).chain(words()).all(|next| {
+                let to = known.iter().find_map(|known| known.fact(at, next));
+                to.is_some_and(|to| self.was_shorter(known, thread, object, next, to))
             })
     }
 

@@ -56,7 +56,8 @@ impl Watched<'_> {
             if self.wishes.remove(&(from, word, to)) {
                 self.teach(Lesson::Useful);
             }
-            if is_commit(next.kind) {
+            let loads_again = is_commit(done.op.kind) && next.kind == OpKind::Read && next.object == object;
+            if is_commit(next.kind) || loads_again {
                 self.new.add_op(to, *next);
             }
         }

@@ -10,6 +10,9 @@ const TTAS_LOCK: &str = "var l; p[N]: loop { r = l; if r == 0 { s = swap l, 1; i
 const TICKET_LOCK: &str =
     "var next, owner; p[N]: t = fetch_add next, 1; loop { r = owner; if r == t { break } } fetch_add owner, 1";
 const CAS_RETRY: &str = "var x; p[N]: loop { t = x; r = compare_exchange x, t, t + 1; if r == t { break } }";
+/// The same where a register keeps what was loaded in the round before, which makes no difference.
+const STALE_RETRY: &str = "var x; p[N]: q = 7; \
+    loop { t = x; if q == 9 { q = 1 } q = t; r = compare_exchange x, t, t + 1; if r == t { break } }";
 const FETCH_UPDATE: &str = "var x; p[N]: t = x; loop { e = t; t = compare_exchange x, e, e + 1; if t == e { break } }";
 const POLLED_FLAG: &str =
     "var x; mutex m; p[N]: loop { lock m; r = x; unlock m; if r == 1 { break } } | lock m; x = 1; unlock m";
@@ -102,6 +105,8 @@ fn rounds_without_effect_cost_what_the_table_says() {
         (TICKET_LOCK, 4, [(24, 312), (24, 0), (24, 0)]),
         (CAS_RETRY, 2, [(2, 2), (2, 2), (2, 0)]),
         (CAS_RETRY, 3, [(6, 21), (6, 15), (6, 0)]),
+        (STALE_RETRY, 2, [(4, 0), (4, 0), (2, 0)]),
+        (STALE_RETRY, 3, [(60, 0), (60, 0), (6, 0)]),
         (FETCH_UPDATE, 2, [(4, 0), (4, 0), (2, 0)]),
         (FETCH_UPDATE, 3, [(48, 0), (48, 0), (6, 0)]),
         (TWO_VARIABLES, 0, [(1, 2), (1, 0), (1, 0)]),
