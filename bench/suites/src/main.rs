@@ -49,7 +49,8 @@ impl Arguments {
         let work = std::env::temp_dir().join("mazurka-suites");
         let tools = vec![Tool::Loom, Tool::Mazurka];
         let product = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let mut read = Arguments { limit: Duration::from_secs(60), loom_limit: None, work, tools, product, wanted: Vec::new() };
+        let mut read =
+            Arguments { limit: Duration::from_secs(60), loom_limit: None, work, tools, product, wanted: Vec::new() };
         let mut arguments = arguments.skip(1);
         while let Some(argument) = arguments.next() {
             let mut next = || arguments.next().ok_or(format!("{argument} needs a value"));

@@ -2,6 +2,7 @@
 
 use crate::Tool;
 use crate::suite::Suite;
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,16 +12,18 @@ use toml_edit::{DocumentMut, Item, Table, value};
 /// Versions of loom that packages ask for: what stands in for them in dependencies of dependencies.
 const LOOMS: [&str; 2] = ["0.7.2", "0.5.6"];
 
+const MANIFEST: &str = "Cargo.toml";
+
 /// Where the package's published sources are, downloaded if need be.
 pub fn published(suite: &Suite, work: &Path) -> io::Result<PathBuf> {
     let folder = work.join("fetch").join(&suite.name);
     fs::create_dir_all(folder.join("src"))?;
-    fs::write(folder.join("src/lib.rs"), "")?;
+    write_if_other(&folder.join("src/lib.rs"), b"")?;
     let manifest = format!(
         "[workspace]\n[package]\nname = \"fetch\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[dependencies]\n{} = \"={}\"\n",
         suite.name, suite.version
     );
-    fs::write(folder.join("Cargo.toml"), manifest)?;
+    write_if_other(&folder.join(MANIFEST), manifest.as_bytes())?;
     let output = Command::new("cargo").args(["metadata", "--format-version", "1"]).current_dir(&folder).output()?;
     if !output.status.success() {
         return Err(io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()));
@@ -33,22 +36,19 @@ pub fn published(suite: &Suite, work: &Path) -> io::Result<PathBuf> {
     Ok(manifest.parent().unwrap_or(manifest).to_owned())
 }
 
-/// A copy of the sources for a tool.
+/// A copy of the sources for a tool. Files that are there already, and are the same, are left as they are, so that what was built is not
+/// built again.
 pub fn copy(suite: &Suite, published: &Path, tool: Tool, work: &Path, product: &Path) -> io::Result<PathBuf> {
     let folder = work.join(tool.name()).join(&suite.name);
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
-    }
     copy_all(published, &folder)?;
-    let path = folder.join("Cargo.toml");
-    let mut manifest: DocumentMut = fs::read_to_string(&path)?.parse().map_err(io::Error::other)?;
+    let mut manifest: DocumentMut = fs::read_to_string(published.join(MANIFEST))?.parse().map_err(io::Error::other)?;
     manifest.insert("workspace", Item::Table(Table::new()));
     leave_out_benches(&mut manifest);
     if tool == Tool::Mazurka {
         swap_in(manifest.as_table_mut(), product);
         patch(&mut manifest, work, product)?;
     }
-    fs::write(path, manifest.to_string())?;
+    write_if_other(&folder.join(MANIFEST), manifest.to_string().as_bytes())?;
     Ok(folder)
 }
 
@@ -60,18 +60,37 @@ fn leave_out_benches(manifest: &mut DocumentMut) {
     }
 }
 
+/// Makes `to` a copy of `from`, but for the manifest and what cargo made of it.
 fn copy_all(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir_all(to)?;
+    let is_ours = |name: &OsStr| name == MANIFEST || name == "Cargo.lock";
+    for entry in fs::read_dir(to)? {
+        let entry = entry?;
+        if is_ours(&entry.file_name()) || from.join(entry.file_name()).exists() {
+            continue;
+        }
+        match entry.file_type()?.is_dir() {
+            true => fs::remove_dir_all(entry.path())?,
+            false => fs::remove_file(entry.path())?,
+        }
+    }
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         let target = to.join(entry.file_name());
         if entry.file_type()?.is_dir() {
             copy_all(&entry.path(), &target)?;
-        } else if entry.file_name() != "Cargo.lock" {
-            fs::copy(entry.path(), target)?;
+        } else if !is_ours(&entry.file_name()) {
+            write_if_other(&target, &fs::read(entry.path())?)?;
         }
     }
     Ok(())
+}
+
+fn write_if_other(path: &Path, content: &[u8]) -> io::Result<()> {
+    match fs::read(path) {
+        Ok(there) if there == content => Ok(()),
+        _ => fs::write(path, content),
+    }
 }
 
 /// What a user does: every dependency on loom becomes one on `mazurka-loom`, under the name that it has.
@@ -98,7 +117,7 @@ fn patch(manifest: &mut DocumentMut, work: &Path, product: &Path) -> io::Result<
         let folder = work.join(format!("loom-{version}"));
         fs::create_dir_all(&folder)?;
         let original = fs::read_to_string(product.join("crates/mazurka-loom/Cargo.toml"))?;
-        fs::write(folder.join("Cargo.toml"), stand_in(&original, version, product)?)?;
+        write_if_other(&folder.join(MANIFEST), stand_in(&original, version, product)?.as_bytes())?;
         let mut entry = Table::new();
         entry.insert("package", value("loom"));
         entry.insert("path", value(folder.display().to_string()));

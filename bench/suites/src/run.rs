@@ -85,7 +85,8 @@ pub fn run(suite: &Suite, executable: &Path, test: &str, limit: Duration, log: &
 fn executions(text: &str) -> Option<u64> {
     let counts = text.lines().filter_map(|line| {
         let (_, rest) = line.split_once("mazurka: ").or_else(|| line.split_once("Completed in "))?;
-        let number: String = rest.chars().take_while(|c| c.is_ascii_digit() || *c == ',').filter(|c| *c != ',').collect();
+        let number: String =
+            rest.chars().take_while(|c| c.is_ascii_digit() || *c == ',').filter(|c| *c != ',').collect();
         number.parse::<u64>().ok()
     });
     counts.reduce(|a, b| a + b)

@@ -17,14 +17,14 @@ use crate::explorer::{Explorer, Stop};
 use crate::naive::every_alternative;
 use model::{Choice, Guard, ObjectId, OpKind, Outcome, Pending, ThreadId};
 use trace::dependence::Mode;
-use trace::{Event, SleepSets, Sleeper, Trace};
+use trace::{Event, EventId, SleepSets, Sleeper, Trace};
 
 /// One prefix of E.
 struct Frame {
-    /// Steps to be explored, the next one last.
-    left: Vec<Choice>,
-    /// Steps that will be explored if the frame is opened.
-    closed: Vec<Choice>,
+    /// Where its steps begin among all that are left.
+    start: usize,
+    /// How many of them, the first ones, will be explored only if the frame is opened.
+    closed: usize,
     /// Whether opening the frame would leave something out that is beyond a bound.
     is_bounded: bool,
     /// How much had been left out before the step that is being explored.
@@ -45,6 +45,8 @@ pub(crate) fn explore(e: &mut Explorer<'_>) -> Result<(), Stop> {
 #[derive(Default)]
 struct Search {
     frames: Vec<Frame>,
+    /// The steps of all frames that are to be explored, those of longer prefixes later. The next one of each is its last.
+    left: Vec<Choice>,
     sleep: SleepSets,
     enabled: Vec<Pending>,
     users: Users,
@@ -55,23 +57,21 @@ struct Search {
 impl Search {
     /// E is new: begins with the first thread that does not sleep, or ends the execution.
     fn enter(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
-        if e.first_enabled(|_, _| true)?.is_none() {
+        let is_bounded = e.enabled(&mut self.enabled)? > 0;
+        if self.enabled.is_empty() {
             self.open_prefixes(e)?;
             return e.finish(|| None);
         }
         self.wake(e)?;
-        e.all_enabled(&mut self.enabled)?;
-        let all = self.enabled.len();
-        self.enabled.retain(|pending| e.is_within_bounds(pending.thread));
-        let is_bounded = self.enabled.len() < all;
+        let start = self.left.len();
         let awake = |choice: &Choice| !self.sleep.is_asleep(*choice);
-        let mut closed: Vec<Choice> = self.enabled.iter().rev().flat_map(every_alternative).filter(awake).collect();
-        let Some(first) = closed.last().map(|choice| choice.thread) else {
+        self.left.extend(self.enabled.iter().rev().flat_map(every_alternative).filter(awake));
+        let Some(first) = self.left[start..].last().map(|choice| choice.thread) else {
             self.open_prefixes(e)?;
             return e.sleep_set_blocked(|| None);
         };
-        let left = closed.split_off(closed.partition_point(|choice| choice.thread != first));
-        self.frames.push(Frame { left, closed, is_bounded, left_out: 0 });
+        let closed = self.left[start..].partition_point(|choice| choice.thread != first);
+        self.frames.push(Frame { start, closed, is_bounded, left_out: 0 });
         Ok(())
     }
 
@@ -101,10 +101,11 @@ impl Search {
                     self.sleep.add(explored);
                 }
             }
-            if let Some(step) = frame.left.pop() {
+            if self.left.len() > frame.start + frame.closed {
                 frame.left_out = e.left_out();
-                return Some(step);
+                return self.left.pop();
             }
+            self.left.truncate(frame.start);
             self.frames.pop();
         }
         None
@@ -114,12 +115,17 @@ impl Search {
     fn open_prefixes(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         self.users.note(e)?;
         let is_cut = e.bounds().depth.is_some_and(|depth| e.trace().len() >= depth);
+        // Where the thread of the event at hand was switched to.
+        let mut start_of_block = 0;
         for len in 0..self.frames.len() {
+            if len > 0 && !goes_on(e.trace(), len) {
+                start_of_block = len;
+            }
             if is_cut {
                 self.open(e, len);
             } else if self.users.is_shared(len) {
                 self.open(e, len);
-                self.open(e, start_of_block(e.trace(), len));
+                self.open(e, start_of_block);
             }
         }
         Ok(())
@@ -131,16 +137,15 @@ impl Search {
         if std::mem::take(&mut frame.is_bounded) {
             e.note_out_of_bounds(1);
         }
-        // Before what is left already, so that the alternatives of a thread stay together.
-        frame.left.splice(0..0, frame.closed.drain(..));
+        frame.closed = 0;
     }
 }
 
-/// Where the thread of an event was switched to.
-fn start_of_block(trace: &Trace, event: usize) -> usize {
-    let thread = trace.events()[event].thread();
-    let goes_on = |earlier: &&Event| earlier.thread() == thread && earlier.op.kind != OpKind::Yield;
-    event - trace.events()[..event].iter().rev().take_while(goes_on).count()
+/// Whether the thread of an event went on with it, which cost nothing.
+fn goes_on(trace: &Trace, event: usize) -> bool {
+    let before = event.checked_sub(1).and_then(|before| trace.events().get(before));
+    let this = trace.events().get(event).map(Event::thread);
+    before.is_some_and(|before| Some(before.thread()) == this && before.op.kind != OpKind::Yield)
 }
 
 /// Whether the thread of an event went on with it, which cost nothing, and the event has nothing to do with who is enabled: it is
@@ -148,24 +153,27 @@ fn start_of_block(trace: &Trace, event: usize) -> usize {
 fn goes_on_unnoticed(trace: &Trace, event: usize) -> bool {
     let events = trace.events();
     let this = &events[event];
-    let Some(before) = event.checked_sub(1).map(|before| &events[before]) else { return false };
-    let goes_on = before.thread() == this.thread() && before.op.kind != OpKind::Yield;
     let is_access = this.op.kind.nature().is_access_at_once() && this.guard == Guard::NONE && this.footprint.touches();
-    goes_on && is_access && events[event + 1..].iter().any(|later| later.thread() == this.thread())
+    goes_on(trace, event) && is_access && events[event + 1..].iter().any(|later| later.thread() == this.thread())
 }
 
 /// Which events of an execution others have to do with.
 #[derive(Default)]
 struct Users {
     /// For each object, who uses it after the event at hand.
-    objects: Vec<Use>,
-    /// For each event, whether another thread could not do something without it.
-    is_needed: Vec<bool>,
-    /// For each event, whether another thread uses its object later, and not both only look.
-    is_met: Vec<bool>,
+    objects: Vec<Uses>,
+    /// For each event, whether another thread could not do something without it, or could do something before it that conflicts with it.
+    is_shared: Vec<bool>,
 }
 
 /// Who uses an object.
+#[derive(Clone, Copy, Default)]
+struct Uses {
+    by_accesses: Use,
+    otherwise: Use,
+}
+
+/// Who uses an object in one way.
 #[derive(Clone, Copy, Default)]
 struct Use {
     in_any_way: User,
@@ -199,47 +207,58 @@ impl Users {
     fn note(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         self.objects.clear();
         for pending in e.pending()? {
-            if let Some(used) = self.use_of(pending.op.object) {
-                used.add(pending.thread, false);
+            if let Some(uses) = self.uses_of(pending.op.object) {
+                uses.otherwise.add(pending.thread, false);
             }
         }
-        let events = e.trace().events();
-        self.is_met.clear();
-        self.is_met.resize(events.len(), false);
+        let (trace, passes_over) = (e.trace(), e.bounds().delays.is_some());
+        let events = trace.events();
+        self.is_shared.clear();
+        self.is_shared.resize(events.len(), false);
+        for race in trace.races() {
+            self.is_shared[race.first as usize] = true;
+        }
         for (place, event) in events.iter().enumerate().rev() {
-            let (thread, only_looks) = (event.thread(), event.footprint.mode == Mode::Read);
-            if let Some(used) = self.use_of(event.op.object) {
-                let others = if only_looks { used.to_change } else { used.in_any_way };
-                used.add(thread, only_looks);
-                self.is_met[place] = others.is_other_than(thread);
+            let (thread, only_looks, is_access) =
+                (event.thread(), event.footprint.mode == Mode::Read, is_mere_access(event));
+            if let Some(uses) = self.uses_of(event.op.object) {
+                let is_met = uses.otherwise.is_met_by(thread, only_looks);
+                // Of two accesses, the first is that of a race, or nobody can do the second before it.
+                let is_met = is_met || !is_access && uses.by_accesses.is_met_by(thread, only_looks);
+                let way = if is_access { &mut uses.by_accesses } else { &mut uses.otherwise };
+                way.add(thread, only_looks);
+                self.is_shared[place] |= is_met;
             }
-        }
-        self.is_needed.clear();
-        self.is_needed.resize(e.trace().len(), false);
-        for event in e.trace().events() {
-            for cause in event.causes().chain(e.trace().meeting(&event.op)) {
-                let needed = e.trace().event(cause);
-                // That a thread is there sooner makes no difference to preemptions, but it can be passed over.
-                // (A spawn may also be the end of its thread, which another one joins.)
-                let is_spawn = needed.outcome == Outcome::Spawned(event.thread()) && e.bounds().delays.is_none();
-                self.is_needed[cause as usize] |= needed.thread() != event.thread() && !is_spawn;
+            event.causes().for_each(|cause| self.note_need(trace, event, cause, passes_over));
+            if let OpKind::Pass { .. } = event.op.kind {
+                trace.meeting(&event.op).for_each(|cause| self.note_need(trace, event, cause, passes_over));
             }
         }
         Ok(())
     }
 
-    fn use_of(&mut self, object: ObjectId) -> Option<&mut Use> {
+    /// An event could not be without an earlier one.
+    #[inline]
+    fn note_need(&mut self, trace: &Trace, event: &Event, cause: EventId, passes_over: bool) {
+        let needed = trace.event(cause);
+        // That a thread is there sooner makes no difference to preemptions, but it can be passed over.
+        // (A spawn may also be the end of its thread, which another one joins.)
+        let is_spawn = needed.outcome == Outcome::Spawned(event.thread()) && !passes_over;
+        self.is_shared[cause as usize] |= needed.thread() != event.thread() && !is_spawn;
+    }
+
+    fn uses_of(&mut self, object: ObjectId) -> Option<&mut Uses> {
         if object == ObjectId::NONE {
             return None;
         }
         if self.objects.len() <= object.index() {
-            self.objects.resize(object.index() + 1, Use::default());
+            self.objects.resize(object.index() + 1, Uses::default());
         }
         self.objects.get_mut(object.index())
     }
 
     fn is_shared(&self, event: usize) -> bool {
-        self.is_needed[event] || self.is_met[event]
+        self.is_shared[event]
     }
 }
 
@@ -250,4 +269,16 @@ impl Use {
             self.to_change.add(thread);
         }
     }
+
+    /// Whether another thread is among the users, and not both only look.
+    fn is_met_by(&self, thread: ThreadId, only_looks: bool) -> bool {
+        let others = if only_looks { self.to_change } else { self.in_any_way };
+        others.is_other_than(thread)
+    }
+}
+
+/// Whether an event is an access to a variable or a cell that does not wait, and one of those that read or write.
+fn is_mere_access(event: &Event) -> bool {
+    let reads_or_writes = matches!(event.footprint.mode, Mode::Read | Mode::Write);
+    reads_or_writes && event.op.kind.nature().is_access_at_once() && event.guard == Guard::NONE
 }

@@ -67,42 +67,76 @@ pub(crate) struct Spending(Vec<Cost>);
 impl Spending {
     /// The threads in the order in which the simple schedule tries them.
     pub(crate) fn order(trace: &Trace, count: usize) -> impl Iterator<Item = ThreadId> + use<> {
-        let start = match trace.events().last() {
-            None => 0,
-            Some(last) => last.thread().0 + u32::from(has_yielded(last)),
-        };
-        let count = count as u32;
-        (0..count).map(move |i| ThreadId((start + i) % count))
+        round(trace.events().last().map_or(0, first_in_round), count)
     }
 
-    /// Whether E is within the bounds, and stays so when `thread`, which is enabled, takes a step.
-    pub(crate) fn allows(&self, bounds: &Bounds, trace: &Trace, run: &dyn Run, thread: ThreadId) -> bool {
-        bounds.depth.is_none_or(|depth| trace.len() < depth)
-            && (!bounds.schedules() || bounds.allow(self.after(trace, run, thread)))
+    /// What the next step costs, by whose it is.
+    pub(crate) fn price<'a>(&self, bounds: &'a Bounds, trace: &Trace, run: &'a dyn Run) -> Price<'a> {
+        let last = trace.events().last().filter(|last| bounds.schedules() && !has_yielded(last)).map(Event::thread);
+        let start = trace.events().last().map_or(0, first_in_round);
+        let so_far = self.0.last().copied().unwrap_or_default();
+        let is_deep = bounds.depth.is_some_and(|depth| trace.len() >= depth);
+        Price { bounds, run, so_far, goes_on: last.filter(|&last| is_enabled(run, last)), start, is_deep }
     }
 
     /// Notes that `thread` is about to take a step.
-    pub(crate) fn grow(&mut self, trace: &Trace, run: &dyn Run, thread: ThreadId) {
-        self.0.push(self.after(trace, run, thread));
+    pub(crate) fn grow(&mut self, bounds: &Bounds, trace: &Trace, run: &dyn Run, thread: ThreadId) {
+        self.0.push(self.price(bounds, trace, run).of(thread));
     }
 
     /// E is cut back to its first `len` steps.
     pub(crate) fn cut(&mut self, len: usize) {
         self.0.truncate(len);
     }
+}
+
+/// What the next step after E costs.
+pub(crate) struct Price<'a> {
+    bounds: &'a Bounds,
+    run: &'a dyn Run,
+    so_far: Cost,
+    /// The thread that took the last step, if to leave it is a preemption.
+    goes_on: Option<ThreadId>,
+    /// The thread with which the round begins.
+    start: u32,
+    /// Whether E has as many steps as it may have.
+    is_deep: bool,
+}
+
+impl Price<'_> {
+    /// Whether E is within the bounds, and stays so when `thread`, which is enabled, takes a step.
+    pub(crate) fn allows(&self, thread: ThreadId) -> bool {
+        !self.is_deep && (!self.bounds.schedules() || self.bounds.allow(self.of(thread)))
+    }
 
     /// What E costs when `thread` takes the next step.
-    fn after(&self, trace: &Trace, run: &dyn Run, thread: ThreadId) -> Cost {
-        let Cost { preemptions, delays } = self.0.last().copied().unwrap_or_default();
-        let is_enabled = |thread: ThreadId| run.pending(thread).is_some_and(|pending| pending.enabled);
-        let is_preempted = trace
-            .events()
-            .last()
-            .is_some_and(|last| last.thread() != thread && !has_yielded(last) && is_enabled(last.thread()));
-        let before = Spending::order(trace, run.threads()).take_while(|&other| other != thread);
-        let passed_over = before.filter(|&other| is_enabled(other)).count() as u32;
-        Cost { preemptions: preemptions + u32::from(is_preempted), delays: delays + passed_over }
+    fn of(&self, thread: ThreadId) -> Cost {
+        let is_preempted = self.goes_on.is_some_and(|last| last != thread);
+        let preemptions = self.so_far.preemptions + u32::from(is_preempted);
+        let delays = self.so_far.delays + if self.bounds.delays.is_some() { self.passed_over(thread) } else { 0 };
+        Cost { preemptions, delays }
     }
+
+    /// How many enabled threads come before this one.
+    fn passed_over(&self, thread: ThreadId) -> u32 {
+        let before = round(self.start, self.run.threads()).take_while(|&other| other != thread);
+        before.filter(|&other| is_enabled(self.run, other)).count() as u32
+    }
+}
+
+fn is_enabled(run: &dyn Run, thread: ThreadId) -> bool {
+    run.pending(thread).is_some_and(|pending| pending.enabled)
+}
+
+/// All threads, from `start` on.
+fn round(start: u32, count: usize) -> impl Iterator<Item = ThreadId> + use<> {
+    let count = count as u32;
+    (0..count).map(move |i| ThreadId((start + i) % count))
+}
+
+/// The thread with which the round begins after this step.
+fn first_in_round(last: &Event) -> u32 {
+    last.thread().0 + u32::from(has_yielded(last))
 }
 
 fn has_yielded(last: &Event) -> bool {

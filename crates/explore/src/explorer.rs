@@ -202,7 +202,7 @@ impl<'a> Explorer<'a> {
     pub fn step(&mut self, choice: Choice) -> Result<&Event, Stop> {
         self.catch_up()?;
         if self.settings.bounds.schedules() {
-            self.spending.grow(&self.trace, &self.run, choice.thread);
+            self.spending.grow(&self.settings.bounds, &self.trace, &self.run, choice.thread);
         }
         let guard = self.run.guard(choice.thread);
         if guard != Guard::NONE {

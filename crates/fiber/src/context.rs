@@ -99,7 +99,8 @@ pub(crate) struct Context {
     created: RefCell<FxHashMap<ObjectId, Created>>,
 }
 
-const SITES: usize = 256;
+/// Places of the program's text that are found at once: more than most programs have.
+const SITES: usize = 2048;
 
 impl Context {
     pub(crate) fn new(registry: Arc<Registry>, options: Options, pulse: Arc<Pulse>) -> Self {

@@ -9,7 +9,7 @@ use crate::registry::Registry;
 use crate::remembered::{Remembered, Seen};
 use crate::slot::Status;
 use crate::watchdog::Pulse;
-use model::{Choice, Fingerprint, Guard, ObjectId, OpKind, Outcome, Pending, Run, State, Stepped, ThreadId};
+use model::{Choice, Fingerprint, Guard, ObjectId, Op, OpKind, Outcome, Pending, Run, State, Stepped, ThreadId};
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -113,6 +113,29 @@ impl<'p> FiberRun<'p> {
         last
     }
 
+    /// The thread of a step that was performed goes on, where local states are asked for.
+    fn go_on_watched(&self, choice: Choice, op: Op, before: State, after: State) {
+        let (context, thread) = (&*self.context, choice.thread);
+        let slot = context.slot(thread);
+        if op.kind == OpKind::Spawn {
+            let state = local_state::known(context, thread, &self.remembered);
+            context.origin.set(local_state::origin_of_child(context, thread, state));
+        }
+        let seen = Seen { choice, op, before, after, watch: slot.unseen.watch() };
+        let then = self.remembered.borrow_mut().take_step(&seen);
+        let memory = if then.is_none() { local_state::before_step(context, thread, before) } else { None };
+        if context.resume(thread) {
+            context.world.borrow_mut().end(thread);
+        }
+        match then {
+            Some(then) => slot.unseen.set_watch(then),
+            None => {
+                local_state::after_step(context, thread, memory);
+                self.remembered.borrow_mut().add_step(seen, slot.unseen.watch());
+            }
+        }
+    }
+
     /// A step of a thread that has no code to run.
     #[cold]
     fn step_without_fiber(&mut self, choice: Choice) -> Option<Stepped> {
@@ -205,22 +228,10 @@ impl Run for FiberRun<'_> {
         self.choices.push(choice);
         slot.done.set(Done { outcome, before, after, alternative });
         let op = slot.op.get();
-        if op.kind == OpKind::Spawn && context.registry.watches_states() {
-            let state = local_state::known(context, thread, &self.remembered);
-            context.origin.set(local_state::origin_of_child(context, thread, state));
-        }
-        let seen = Seen { choice, op, before, after, watch: slot.unseen.watch() };
-        let then = self.remembered.get_mut().take_step(&seen);
-        let memory = if then.is_none() { local_state::before_step(context, thread, before) } else { None };
-        if context.resume(thread) {
+        if context.registry.watches_states() {
+            self.go_on_watched(choice, op, before, after);
+        } else if context.resume(thread) {
             context.world.borrow_mut().end(thread);
-        }
-        match then {
-            Some(then) => slot.unseen.set_watch(then),
-            None => {
-                local_state::after_step(context, thread, memory);
-                self.remembered.get_mut().add_step(seen, slot.unseen.watch());
-            }
         }
         if context.learnt.get() {
             return self.again();

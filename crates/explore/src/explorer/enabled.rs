@@ -45,7 +45,8 @@ impl<'a> Explorer<'a> {
         let mut enabled = Vec::new();
         self.enabled_in_order(&mut enabled);
         enabled.retain(|pending| accept(&self.trace, pending));
-        let within = enabled.iter().copied().find(|pending| self.is_within_bounds(pending.thread));
+        let price = self.spending.price(&self.settings.bounds, &self.trace, &self.run);
+        let within = enabled.iter().copied().find(|pending| price.allows(pending.thread));
         self.out_of_bounds = within.is_none() && !enabled.is_empty();
         within
     }
@@ -62,15 +63,6 @@ impl<'a> Explorer<'a> {
         found.extend(threads.filter_map(enabled));
     }
 
-    /// All enabled threads, within the bounds or beyond, in the order of the bounds.
-    pub fn all_enabled(&mut self, found: &mut Vec<Pending>) -> Result<(), Stop> {
-        found.clear();
-        self.catch_up()?;
-        self.look_at_needs()?;
-        self.enabled_in_order(found);
-        Ok(())
-    }
-
     /// The bounds of the search.
     pub fn bounds(&self) -> &'a Bounds {
         &self.settings.bounds
@@ -78,14 +70,15 @@ impl<'a> Explorer<'a> {
 
     /// Whether E stays within the bounds when `thread`, which is enabled after it, takes a step.
     pub fn is_within_bounds(&self, thread: ThreadId) -> bool {
-        self.spending.allows(&self.settings.bounds, &self.trace, &self.run, thread)
+        self.spending.price(&self.settings.bounds, &self.trace, &self.run).allows(thread)
     }
 
     /// Whether some enabled thread would leave the bounds.
     pub(super) fn is_something_out_of_bounds(&mut self) -> bool {
         let mut enabled = Vec::new();
         self.enabled_in_order(&mut enabled);
-        enabled.iter().any(|pending| !self.is_within_bounds(pending.thread))
+        let price = self.spending.price(&self.settings.bounds, &self.trace, &self.run);
+        enabled.iter().any(|pending| !price.allows(pending.thread))
     }
 
     /// How much was left out so far because it is beyond a bound.
@@ -113,7 +106,9 @@ impl<'a> Explorer<'a> {
             return Ok(0);
         }
         let all = found.len();
-        found.retain(|pending| self.is_within_bounds(pending.thread));
+        let Explorer { spending, settings, trace, run, .. } = self;
+        let price = spending.price(&settings.bounds, trace, run);
+        found.retain(|pending| price.allows(pending.thread));
         self.out_of_bounds = found.is_empty() && all > 0;
         Ok(all - found.len())
     }

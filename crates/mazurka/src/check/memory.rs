@@ -51,8 +51,9 @@ pub(super) fn language_model() -> &'static ModelInfo {
 
 /// A search that follows another by itself takes no longer than that one, or than this.
 const A_WHILE: Duration = Duration::from_secs(3);
-/// One that follows a bounded search, which it is larger than, takes no longer than that one, but at least so long.
-const A_MOMENT: Duration = Duration::from_millis(100);
+/// One that follows a bounded search, which it is larger than, takes no longer than this part of that one, but at least so long.
+const PART_OF_BOUNDED: u32 = 4;
+const A_MOMENT: Duration = Duration::from_millis(50);
 /// Its executions have no more events.
 const FEW_EVENTS: usize = 2_000;
 /// Executions that somebody asked for have no more events, because each costs more the more there are.
@@ -120,7 +121,7 @@ impl Checker {
     /// How long a search may take that follows one of so long.
     fn time_to_follow(&self, elapsed: Duration) -> Duration {
         let time = match self.settings.bounds.schedules() {
-            true => elapsed.clamp(A_MOMENT, A_WHILE),
+            true => (elapsed / PART_OF_BOUNDED).clamp(A_MOMENT, A_WHILE),
             false => elapsed.max(A_WHILE),
         };
         time.min(self.settings.limits.time.unwrap_or(Duration::MAX))
