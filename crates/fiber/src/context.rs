@@ -13,6 +13,7 @@ pub(crate) use fibers::range_of;
 
 use crate::allocator::Blocks;
 use crate::guarded::Copies;
+use crate::guards::Guards;
 use crate::lesson::Lessons;
 use crate::local_state::Origin;
 use crate::place::{Creator, Place};
@@ -58,6 +59,7 @@ pub(crate) struct Context {
     pub(crate) world: RefCell<World>,
     pub(crate) blocks: Blocks,
     pub(crate) copies: Copies,
+    pub(crate) guards: Guards,
     pub(crate) counts: Counts,
     /// What the thread that creates another one is.
     pub(crate) origin: Cell<Option<Origin>>,
@@ -111,6 +113,7 @@ impl Context {
             world: RefCell::new(World::default()),
             blocks: Blocks::default(),
             copies: Copies::default(),
+            guards: Guards::default(),
             counts: Counts::default(),
             origin: Cell::new(None),
             buffers: Cell::default(),
@@ -146,6 +149,7 @@ impl Context {
     pub(crate) fn reset(&self) {
         self.world.borrow_mut().reset(&[]);
         self.blocks.clear();
+        self.guards.clear();
         self.cut.set(false);
         self.learnt.set(false);
         self.lessons.set(self.registry.lessons());

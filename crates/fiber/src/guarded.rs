@@ -5,7 +5,7 @@
 //! compile time and that nobody uses or drops, and the copy is dropped when the run ends.
 
 use crate::context::{self, Context};
-use crate::local_state::{begin_access, end_access};
+use crate::local_state::{begin_access, begin_holding, end_access, end_holding};
 use crate::part::Mark;
 use crate::place::is_static;
 use std::alloc::Layout;
@@ -17,11 +17,18 @@ use std::ptr;
 /// Where this run's instance of the value is: in the cell, or in a copy if the cell is part of a static.
 ///
 /// The pointer is good until the run ends, or until the cell moves or is dropped. Nothing is said about who uses it.
+#[inline]
 pub fn instance<T: ?Sized>(cell: &UnsafeCell<T>) -> *mut T {
     let address = ptr::from_ref(cell).cast::<u8>() as usize;
+    if is_static(address) { instance_of_static(cell, address) } else { cell.get() }
+}
+
+/// Never inlined: a frame of the program is to have nothing of it.
+#[inline(never)]
+fn instance_of_static<T: ?Sized>(cell: &UnsafeCell<T>, address: usize) -> *mut T {
     match context::current() {
-        Some(context) if is_static(address) => context::quietly(|| context.copies.of(context, cell, address)),
-        _ => cell.get(),
+        Some(context) => context::quietly(|| context.copies.of(context, cell, address)),
+        None => cell.get(),
     }
 }
 
@@ -111,6 +118,12 @@ struct Inner<T: ?Sized> {
     value: UnsafeCell<T>,
 }
 
+impl<T: ?Sized> Inner<T> {
+    fn place(&self) -> (usize, usize) {
+        (self.value.get().cast::<u8>() as usize, size_of_val(&self.value))
+    }
+}
+
 // SAFETY: fibers of one OS thread take turns; a static has a copy in each run.
 unsafe impl<T: ?Sized + Send> Sync for Guarded<T> {}
 // SAFETY: as for the value.
@@ -150,6 +163,57 @@ impl<T: ?Sized> Guarded<T> {
         inner.uses.set(-1);
         // SAFETY: nobody else has access.
         GuardedMut { value: unsafe { &mut *inner.value.get() }, uses: &inner.uses }
+    }
+
+    /// Exclusive access begins by who holds a lock that guards the value, until [`Guarded::end_exclusive`].
+    ///
+    /// # Panics
+    /// As [`Guarded::write`].
+    pub fn begin_exclusive(&self) {
+        let inner = self.inner();
+        if inner.uses.replace(-1) != 0 {
+            crate::unwinding::refuse_data();
+        }
+        begin_holding(inner.place());
+    }
+
+    /// The access is over.
+    pub fn end_exclusive(&self) {
+        let inner = self.inner();
+        inner.uses.set(0);
+        end_holding(inner.place());
+    }
+
+    /// Shared access begins by who holds a lock that guards the value, until [`Guarded::end_shared`].
+    ///
+    /// # Panics
+    /// As [`Guarded::read`].
+    pub fn begin_shared(&self) {
+        let inner = self.inner();
+        if inner.uses.get() < 0 {
+            crate::unwinding::refuse_data();
+        }
+        inner.uses.set(inner.uses.get() + 1);
+        begin_holding(inner.place());
+    }
+
+    /// The access is over.
+    pub fn end_shared(&self) {
+        let inner = self.inner();
+        inner.uses.set(inner.uses.get() - 1);
+        end_holding(inner.place());
+    }
+
+    /// The value, for who has access by a lock.
+    #[inline]
+    pub fn as_ptr(&self) -> *mut T {
+        self.inner().value.get()
+    }
+
+    /// Where the value is, and how many bytes it is.
+    pub fn place(&self) -> (*const u8, usize) {
+        let (start, len) = self.inner().place();
+        (start as *const u8, len)
     }
 
     /// Shared access.

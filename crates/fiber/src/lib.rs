@@ -23,6 +23,7 @@
 //! | `allocator` | where blocks of memory come from, for `place` |
 //! | `registry` | names of threads, objects and sites, kept between runs |
 //! | `guarded` | data that the program protects by its own objects |
+//! | `guards` | what locks guard, as part of their words |
 //! | `references` | counts of references to shared values |
 //! | `lesson`, `knowledge` | what is learnt of a program, for which it needs more operations |
 //! | `local_state`, `reach`, `part`, `registers` | what the future of a thread depends on, for loops that wait or retry |
@@ -40,6 +41,7 @@ mod allocator;
 mod apart;
 mod context;
 mod guarded;
+mod guards;
 mod hook;
 mod knowledge;
 mod lesson;
@@ -68,6 +70,7 @@ mod watchdog;
 pub use address::{integer_of_word, word_of_integer};
 pub use allocator::{Recording, records};
 pub use guarded::{Guarded, GuardedMut, GuardedRef, OnceValue, instance};
+pub use guards::{guards, is_watched, without_data};
 pub use knowledge::{Knowledge, NoKnowledge};
 pub use lesson::{Lesson, Lessons};
 pub use local::Local;

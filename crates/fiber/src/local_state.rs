@@ -5,8 +5,9 @@
 //!
 //! Not part of it is memory that others may change, for what is there is not given by what the thread has seen:
 //! - objects themselves, whose words are seen by operations;
-//! - data that is guarded by them, which has a [`Mark`]. Whoever gets at it becomes another one thereby ([`Unseen`]), because
-//!   what it finds there is more than the words of objects say;
+//! - data that is guarded by them, which has a [`Mark`]. What a lock guards is a part of it while the thread holds the lock, and
+//!   is in the lock's word while nobody does ([`crate::guards`]). Whoever gets at other such data becomes another one thereby
+//!   ([`Unseen`]), because what it finds there is more than the words of objects say;
 //! - the counts in front of what an `Arc` shares;
 //! - stacks of other threads. A thread may borrow from those that created it; what was there when it was created does not
 //!   change as long as it borrows, unless it changes it itself. So it is what its creator was then ([`Origin`]).
@@ -42,6 +43,8 @@ pub(crate) struct Unseen {
     /// How often it got at guarded data, and how often it still does.
     accesses: Cell<u32>,
     open: Cell<u32>,
+    /// Where what the locks guard is that it holds, and how many bytes that are.
+    pub(crate) held_data: RefCell<Vec<(usize, usize)>>,
     /// How often it changed memory that is not on its stack.
     writes: Cell<u32>,
     /// Whether it is not known any more what it is: there is too much that it could have changed.
@@ -74,6 +77,7 @@ impl Unseen {
         self.asked.set(false);
         self.accesses.set(0);
         self.open.set(0);
+        self.held_data.borrow_mut().clear();
         self.writes.set(0);
         self.lost.set(false);
         self.origin.set(None);
@@ -96,6 +100,37 @@ pub fn end_access() {
     if let Some(context) = context::current() {
         let open = &context.running().unseen.open;
         open.set(open.get().saturating_sub(1));
+    }
+}
+
+/// The thread that runs has taken a lock that guards what is there.
+#[inline]
+pub(crate) fn begin_holding(data: (usize, usize)) {
+    if let Some(context) = context::current()
+        && context.running().unseen.is_watched()
+    {
+        hold(context, data, true);
+    }
+}
+
+/// The thread that runs is about to give a lock back that guards what is there.
+#[inline]
+pub(crate) fn end_holding(data: (usize, usize)) {
+    if let Some(context) = context::current()
+        && context.running().unseen.is_watched()
+    {
+        hold(context, data, false);
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn hold(context: &Context, data: (usize, usize), is_held: bool) {
+    let mut all = context.running().unseen.held_data.borrow_mut();
+    if is_held {
+        context::quietly(|| all.push(data));
+    } else if let Some(place) = all.iter().rposition(|&other| other == data) {
+        all.remove(place);
     }
 }
 

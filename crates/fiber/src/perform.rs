@@ -304,7 +304,10 @@ fn is_ready(slot: &Slot) -> bool {
     // SAFETY: the thread has the target borrowed until it has its answer.
     let (identity, tell) = unsafe { (&*identity, || tell(target)) };
     let Op { kind, .. } = slot.op.get();
-    let object = context.object_told(identity, tell);
+    let (object, is_new) = context.object_told(identity, tell);
+    if let Some(region) = slot.guards.take() {
+        context.note_region(object, region, is_new);
+    }
     slot.op.set(Op { kind, object, site: context.site(location) });
     if context.mode.get() == Mode::Running && !slot.spin.is_weary(context.options.spin_limit) {
         return true;

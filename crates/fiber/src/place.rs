@@ -190,3 +190,18 @@ pub(crate) fn is_known_static(address: usize) -> bool {
 pub(crate) fn is_static(_: usize) -> bool {
     true
 }
+
+/// How far behind the beginning of the program's image an address is.
+#[cfg(target_os = "linux")]
+pub(crate) fn from_image(address: usize) -> usize {
+    unsafe extern "C" {
+        static __ehdr_start: u8;
+    }
+    address.wrapping_sub(&raw const __ehdr_start as usize)
+}
+
+/// The address: it is not known where the program's image begins.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn from_image(address: usize) -> usize {
+    address
+}

@@ -4,7 +4,7 @@
 use crate::allocator::Block;
 use crate::context::Context;
 use crate::part::{Mark, Part, WORD};
-use crate::place::{Creator, is_identity, is_known_static};
+use crate::place::{Creator, from_image, is_identity, is_known_static};
 use crate::slot::Slot;
 use model::ThreadId;
 use rustc_hash::FxHashSet;
@@ -91,7 +91,8 @@ pub(crate) struct Buffers {
 /// A walk through all memory that a thread can reach.
 pub(crate) struct Reach<'c> {
     context: &'c Context,
-    slot: &'c Slot,
+    /// The thread; none where the walk is through data that no thread has of its own.
+    slot: Option<&'c Slot>,
     stack: (usize, usize),
     stamp: u64,
     /// What the last walk of this thread found.
@@ -108,8 +109,12 @@ pub(crate) struct Reach<'c> {
 impl Drop for Reach<'_> {
     fn drop(&mut self) {
         use std::mem::take;
-        self.slot.walked.set(take(&mut self.new));
-        let (walked, parts, starts) = (take(&mut self.old), take(&mut self.parts), take(&mut self.starts));
+        let (mut walked, new) = (take(&mut self.old), take(&mut self.new));
+        match self.slot {
+            Some(slot) => slot.walked.set(new),
+            None => walked = new,
+        }
+        let (parts, starts) = (take(&mut self.parts), take(&mut self.starts));
         self.context.buffers.set(Buffers { walked, parts, starts });
     }
 }
@@ -125,10 +130,20 @@ enum Target {
 }
 
 impl<'c> Reach<'c> {
+    /// Through what a thread can reach.
     pub(crate) fn begin(context: &'c Context, thread: ThreadId) -> Self {
+        Reach::of(context, Some(context.slot(thread)))
+    }
+
+    /// Through data that no thread has of its own: it is lost where it leads to a stack.
+    pub(crate) fn of_data(context: &'c Context) -> Self {
+        Reach::of(context, None)
+    }
+
+    fn of(context: &'c Context, slot: Option<&'c Slot>) -> Self {
         let Buffers { walked: mut new, mut parts, mut starts } = context.buffers.take();
-        let (slot, stamp) = (context.slot(thread), context.stamp.get());
-        let mut old = slot.walked.take();
+        let stamp = context.stamp.get();
+        let mut old = slot.map_or_else(Walked::default, |slot| slot.walked.take());
         let given =
             (stamp, context.blocks.lists(), context.stacks_given.get(), context.copies.len(), context.threads());
         if old.given != given {
@@ -140,7 +155,7 @@ impl<'c> Reach<'c> {
         Reach {
             context,
             slot,
-            stack: slot.stack.get(),
+            stack: slot.map_or((0, 0), |slot| slot.stack.get()),
             stamp,
             old,
             new,
@@ -174,7 +189,8 @@ impl<'c> Reach<'c> {
 
     /// Registers, the stack, and values that the thread has of its own.
     pub(crate) fn add_roots(&mut self) -> Option<()> {
-        let registers = self.slot.registers.get();
+        let slot = self.slot?;
+        let registers = slot.registers.get();
         let (lowest, top) = self.stack;
         let from = registers.stack_pointer;
         if !(lowest..top).contains(&from) {
@@ -182,10 +198,15 @@ impl<'c> Reach<'c> {
         }
         registers.kept.into_iter().for_each(|word| self.add(word));
         self.put((top - from) as u64);
-        self.add_words(from, self.slot.own_stack_end())?;
-        let locals = self.slot.locals.borrow();
+        self.add_words(from, slot.own_stack_end())?;
+        let locals = slot.locals.borrow();
         for (_, value) in locals.iter() {
             self.add(value.as_ref().map_or(0, |value| std::rc::Rc::as_ptr(value).cast::<u8>() as usize));
+        }
+        // What the locks guard that it holds: it is the thread's own.
+        for &(start, len) in &*slot.unseen.held_data.borrow() {
+            self.put(len as u64);
+            self.add_words(start, start + len)?;
         }
         Some(())
     }
@@ -208,7 +229,7 @@ impl<'c> Reach<'c> {
     }
 
     /// All words between two addresses, and the bytes that are left; none if they are too many.
-    fn add_words(&mut self, from: usize, to: usize) -> Option<()> {
+    pub(crate) fn add_words(&mut self, from: usize, to: usize) -> Option<()> {
         let mut at = from;
         if to.saturating_sub(from) / WORD + self.new.words.len() / WORD > MOST_WORDS {
             self.is_too_much = true;
@@ -298,7 +319,7 @@ impl<'c> Reach<'c> {
             // Whether somebody has met the object.
             self.put(0);
         } else if !self.add_address(word, place) {
-            self.put(word as u64);
+            self.put(of_number(word));
         }
     }
 
@@ -355,7 +376,7 @@ impl<'c> Reach<'c> {
     /// An address on the stack of another thread: what is there is known if it is one of those that the thread comes from, and
     /// was there then.
     fn borrow(&mut self, thread: ThreadId, address: usize) {
-        let mut origin = self.slot.unseen.origin.get();
+        let mut origin = self.slot.and_then(|slot| slot.unseen.origin.get());
         while let Some(from) = origin {
             if from.creator == thread {
                 if address >= from.stack_pointer {
@@ -371,4 +392,9 @@ impl<'c> Reach<'c> {
         }
         self.is_lost = true;
     }
+}
+
+/// A number that leads nowhere, or the address of something in the program itself, which is elsewhere in another process.
+fn of_number(word: usize) -> u64 {
+    if is_known_static(word) { 1 << 63 | from_image(word) as u64 } else { word as u64 }
 }

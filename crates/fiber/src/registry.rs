@@ -7,7 +7,7 @@ use crate::patience::{Loop, Patience};
 use crate::place::{Creator, Described, Place};
 use crate::references::{Sight, Sights};
 use crate::remembered::Given;
-use model::{Location as Line, Names, ObjectId, Site, ThreadId, ThreadPath, ThreadRegistry};
+use model::{Fingerprint, Location as Line, Names, ObjectId, Site, ThreadId, ThreadPath, ThreadRegistry};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
@@ -53,6 +53,8 @@ struct Met {
     text_of: FxHashMap<String, u64>,
     /// Places that pointers point to, by their numbers.
     pointed_to: FxHashMap<Place, u64>,
+    /// The numbers of what locks guard.
+    data: FxHashMap<Fingerprint, Option<u64>>,
     loops: FxHashMap<Loop, Patience>,
     /// Of references, by a hash of the place where they were made.
     references: BTreeMap<u32, Sights>,
@@ -304,6 +306,22 @@ impl Registry {
         }
         let next = met.pointed_to.len() as u64 + 1;
         *met.pointed_to.entry(place).or_insert(next)
+    }
+
+    /// The number of what a lock guards, by a hash of that; not 0. The same data has the same number in every run.
+    /// None if there are `most` already, or if two of them, of which other processes are to know the same, would have the same number.
+    pub(crate) fn number_of_data(&self, data: Fingerprint, most: u64) -> Option<u64> {
+        let mut met = self.met();
+        if let Some(&known) = met.data.get(&data) {
+            return known;
+        }
+        let common = data.0 as u64 % (most - 1) + 1;
+        let number = match self.common.load(Ordering::Relaxed) {
+            true => (!met.data.values().any(|&other| other == Some(common))).then_some(common),
+            false => Some(met.data.len() as u64 + 1).filter(|&number| number < most),
+        };
+        met.data.insert(data, number);
+        number
     }
 
     /// The name that a thread was given; the main thread is called so.

@@ -223,8 +223,15 @@ impl Run for FiberRun<'_> {
         if slot.status.get() != Status::Live {
             return self.step_without_fiber(choice);
         }
-        let objects::Performed { outcome, before, after, misuse, .. } =
+        let is_watched = slot.unseen.is_watched();
+        if is_watched {
+            context.check_data(slot.op());
+        }
+        let objects::Performed { outcome, before, mut after, misuse, .. } =
             context.perform(thread, slot.op(), alternative)?;
+        if is_watched {
+            after = context.settle_data(slot.op(), outcome, after);
+        }
         self.choices.push(choice);
         slot.done.set(Done { outcome, before, after, alternative });
         let op = slot.op.get();
@@ -247,7 +254,7 @@ impl Run for FiberRun<'_> {
     }
 
     fn word(&self, object: ObjectId) -> State {
-        self.context.world.borrow().word(object)
+        self.context.word_now(object)
     }
 
     fn expect_local_states(&mut self, are_expected: bool) {

@@ -1,5 +1,6 @@
 //! One thread of a run.
 
+use crate::guards::Region;
 use crate::local_state::Unseen;
 use crate::perform::{Asked, Done};
 use crate::reach::Walked;
@@ -38,6 +39,8 @@ pub(crate) struct Slot {
     pub(crate) op: Cell<Op>,
     /// What the operation is on and where, until the thread finds it out.
     pub(crate) asked: Cell<Option<Asked>>,
+    /// What its next operation's object guards.
+    pub(crate) guards: Cell<Option<Region>>,
     /// The memory orders of the operation.
     pub(crate) orders: Cell<Orders>,
     /// What a daemon does after that.
@@ -124,6 +127,7 @@ impl Slot {
             status: Cell::new(Status::Gone),
             op: Cell::new(Op::NONE),
             asked: Cell::new(None),
+            guards: Cell::new(None),
             orders: Cell::default(),
             then: Cell::new(None),
             done: Cell::new(Done { outcome: Outcome::Done, before: 0, after: 0, alternative: 0 }),

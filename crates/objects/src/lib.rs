@@ -44,6 +44,22 @@ pub use world::{Performed, World};
 
 use model::{OpKind, Outcome, State, ThreadId};
 
+/// Numbers for what locks guard are smaller than this.
+pub const DATA_END: u64 = 1 << 30;
+
+/// The number for what a lock guards, in a state of it; 0 if it has none.
+#[inline]
+pub fn data_of(state: State) -> u64 {
+    (state & !rwlock::WRITER) >> 32
+}
+
+/// The state of a lock, with this number for what it guards. Lock, unlock and the like leave the number as it is.
+#[inline]
+pub fn with_data(state: State, number: u64) -> State {
+    debug_assert!(number < DATA_END);
+    state & (rwlock::WRITER | rwlock::HOLDERS) | number << 32
+}
+
 /// Whether an operation is enabled in this state of its object.
 ///
 /// Says nothing of what depends on more than the object's word: whether a joined thread has ended and whether a waiter
@@ -160,13 +176,13 @@ pub fn apply(kind: OpKind, outcome: Outcome, state: State, thread: ThreadId) -> 
             variable::updated(kind, state)
         }
         Count(counting) => count::changed(counting, state),
-        Lock | TryLock | Relock { .. } => mutex::held_by(thread),
-        Unlock => mutex::FREE,
+        Lock | TryLock | Relock { .. } => mutex::held_by(thread, state),
+        Unlock => mutex::freed(state),
         ReadLock | TryReadLock => state + 1,
         ReadUnlock => state - 1,
-        WriteLock | TryWriteLock => rwlock::held_by(thread),
-        WriteUnlock => rwlock::FREE,
-        Downgrade => rwlock::ONE_READER,
+        WriteLock | TryWriteLock => rwlock::held_by(thread, state),
+        WriteUnlock => rwlock::freed(state),
+        Downgrade => rwlock::downgraded(state),
         Wait { .. } => state + 1,
         NotifyOne | StopWaiting => condvar::after_notify_one(state),
         NotifyAll => 0,

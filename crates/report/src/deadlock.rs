@@ -123,6 +123,10 @@ impl Scene<'_> {
                     self.holding(object)
                 )
             }
+            // It goes round a loop.
+            OpKind::Lock if self.holders.of(object).is_empty() => {
+                format!("locks {} again and again, and finds the same", name())
+            }
             OpKind::Lock | OpKind::Section if self.holds(object, pending.thread) => {
                 format!("waits to lock {}, which it holds itself", name())
             }

@@ -243,6 +243,7 @@ impl Watched<'_> {
             }
             let owner = || objects::mutex_owner(self.run.word(mutex));
             if is_changed
+                && object != mutex
                 && done.op.object == object
                 && self.known.is_protected(object, mutex)
                 && owner() != Some(done.thread)

@@ -105,7 +105,9 @@ impl Watched<'_> {
         if visits[0].op.object != mutex {
             return;
         }
-        let mut seen = Vec::new();
+        // What it guards is a look, if it has a number.
+        let found = visits[1].via.map_or(0, |lock| self.log[lock as usize].before);
+        let mut seen = Vec::from_iter((objects::data_of(found) != 0).then_some((mutex, found)));
         for step in steps_of(&visits[2..]) {
             let done = &self.log[step as usize];
             if !matches!(done.op.kind, OpKind::Read | OpKind::PlainRead) {

@@ -122,8 +122,9 @@ impl Watched<'_> {
             let changes = |other: &Done| other.op.object == done.op.object && !other.is_silent();
             let is_within = steps[..place].iter().any(changes) && steps[place..].iter().any(changes);
             if !is_within && done.op.object != ObjectId::NONE && self.run.word(done.op.object) != done.before {
-                // At a lock that is held now it would wait.
-                return done.op.kind == OpKind::Lock;
+                // At a lock that is held now it would wait; at one that guards something else now it would go on.
+                let is_held = || objects::mutex_owner(self.run.word(done.op.object)).is_some();
+                return done.op.kind == OpKind::Lock && is_held();
             }
         }
         true

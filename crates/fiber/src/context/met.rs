@@ -31,14 +31,14 @@ impl Context {
         }
     }
 
-    /// The same of an object that both is told of at once.
-    pub(crate) fn object_told(&self, identity: &Identity, tell: impl FnOnce() -> (Described, u64)) -> ObjectId {
-        identity.id(self.stamp.get()).unwrap_or_else(|| {
-            quietly(|| {
-                let (described, initial) = tell();
-                self.meet(identity, &described, initial)
-            })
-        })
+    /// The same of an object that both is told of at once; and whether it was met just now.
+    pub(crate) fn object_told(&self, identity: &Identity, tell: impl FnOnce() -> (Described, u64)) -> (ObjectId, bool) {
+        let known = identity.id(self.stamp.get());
+        let meet = || {
+            let (described, initial) = tell();
+            self.meet(identity, &described, initial)
+        };
+        (known.unwrap_or_else(|| quietly(meet)), known.is_none())
     }
 
     /// Never inlined: what is made here is not to be left on the program's stack.

@@ -3,7 +3,7 @@
 use super::text;
 use explore::{Error, Limit};
 use fiber::{FiberProgram, Knowledge};
-use model::{Failure, FailureKind, Names, OpKind, ThreadId};
+use model::{Failure, FailureKind, Holding, Names, OpKind, Outcome, Pending, ThreadId};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -212,7 +212,9 @@ pub(super) fn main_failure(finding: &explore::Finding) -> Option<&(ThreadId, Fai
 pub(super) fn kind(finding: &explore::Finding) -> FindingKind {
     match (finding.ending, main_failure(finding)) {
         (Ending::Failed, Some((_, failure))) => kind_of(failure.kind),
-        _ if finding.waiting.iter().any(|pending| goes_round(pending.op.kind)) => FindingKind::Livelock,
+        _ if finding.waiting.iter().any(|pending| polls(finding, pending) || goes_round(pending.op.kind)) => {
+            FindingKind::Livelock
+        }
         _ => FindingKind::Deadlock,
     }
 }
@@ -226,6 +228,14 @@ pub(super) fn kind_of(failure: FailureKind) -> FindingKind {
             FindingKind::Misuse
         }
     }
+}
+
+/// Whether a thread that is left at a lock takes it again and again to look at what it guards: nobody holds it.
+fn polls(finding: &explore::Finding, pending: &Pending) -> bool {
+    let events = finding.trace.events().iter().rev().filter(|event| event.op.object == pending.op.object);
+    let holding = events.filter(|event| event.outcome == Outcome::Done).map(|event| event.op.kind.nature().holding);
+    let mut changes = holding.filter(|holding| holding.takes() || matches!(holding, Holding::Gives(_)));
+    pending.op.kind == OpKind::Lock && changes.next().is_none_or(|last| !last.takes())
 }
 
 /// Whether a thread that waits at this operation goes round a loop: the operation never waits by itself, or awaits another

@@ -42,12 +42,12 @@ impl Condvar {
 
     /// Gives the mutex up, waits for a notify, and holds the mutex again.
     #[track_caller]
-    pub fn wait<'a, T: ?Sized>(&self, mut guard: MutexGuard<'a, T>) -> LockResult<MutexGuard<'a, T>> {
+    pub fn wait<'a, T: ?Sized>(&self, guard: MutexGuard<'a, T>) -> LockResult<MutexGuard<'a, T>> {
         let location = Location::caller();
         let mutex = guard.id();
         let condvar = self.object.id(|| 0);
         self.object.perform(OpKind::Wait { mutex }, location);
-        guard.suspend();
+        let guard = guard.suspend();
         fiber::perform(OpKind::Unlock, mutex, location);
         if fiber::happens_without_reason(location) {
             self.object.perform(OpKind::StopWaiting, location);
@@ -75,13 +75,13 @@ impl Condvar {
     #[track_caller]
     pub fn wait_timeout<'a, T: ?Sized>(
         &self,
-        mut guard: MutexGuard<'a, T>,
+        guard: MutexGuard<'a, T>,
         _: Duration,
     ) -> LockResult<(MutexGuard<'a, T>, WaitTimeoutResult)> {
         let location = Location::caller();
         let mutex = guard.id();
         self.object.perform(OpKind::Wait { mutex }, location);
-        guard.suspend();
+        let guard = guard.suspend();
         fiber::perform(OpKind::Unlock, mutex, location);
         // A loop that only waits until the time is up again and again is one that waits for a change.
         fiber::spin(location);

@@ -7,13 +7,13 @@ macro_rules! lock_api {
             /// A lock that nobody holds.
             #[track_caller]
             pub const fn new(value: T) -> Self {
-                $name(Protected::new(Object::new(stringify!($name)), value))
+                $name(Protected::new(Object::new(stringify!($name)).shown(super::protected::show), value))
             }
 
             /// A lock with a name for reports.
             #[track_caller]
             pub const fn named(name: &'static str, value: T) -> Self {
-                $name(Protected::new(Object::new(stringify!($name)).named(name), value))
+                $name(Protected::new(Object::new(stringify!($name)).named(name).shown(super::protected::show), value))
             }
 
             /// The data.

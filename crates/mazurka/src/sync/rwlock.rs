@@ -16,7 +16,7 @@ pub struct RwLock<T: ?Sized>(Protected<T>);
 pub struct RwLockReadGuard<'a, T: ?Sized + 'a>(Shared<'a, T>);
 
 /// Mirror of [`std::sync::RwLockWriteGuard`].
-pub struct RwLockWriteGuard<'a, T: ?Sized + 'a>(Alone<'a, T>);
+pub struct RwLockWriteGuard<'a, T: ?Sized + 'a>(Alone<'a, T, true>);
 
 lock_api!(RwLock, try_read);
 guard_api!(RwLockReadGuard);
@@ -78,7 +78,7 @@ impl<T: ?Sized> RwLock<T> {
     }
 
     fn writer(&self, location: &'static Location<'static>) -> LockResult<RwLockWriteGuard<'_, T>> {
-        self.0.checked(RwLockWriteGuard(self.0.alone(OpKind::WriteUnlock, location)))
+        self.0.checked(RwLockWriteGuard(self.0.alone(location)))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Locks and containers whose loops wait or retry: how many executions they take. Each critical section, or each successful
 //! compare-exchange, is one event, and n of them have n! orders (docs/algorithms/loops.md).
 
-use mazurka::sync::Arc;
 use mazurka::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering::SeqCst};
+use mazurka::sync::{Arc, Mutex};
 use mazurka::{Checker, thread};
 use std::ptr;
 
@@ -140,4 +140,146 @@ fn pushes_to_a_stack_without_locks() {
         })
     };
     assert_eq!(completed(2, body), 2);
+}
+
+/// Treiber's stack: each thread pushes, then pops. As in C, where the argument is.
+fn treiber() -> Body {
+    struct Node {
+        next: *mut Node,
+    }
+    let head = AtomicPtr::<Node>::new(ptr::null_mut());
+    Box::new(move |_| {
+        let node = Box::into_raw(Box::new(Node { next: ptr::null_mut() }));
+        loop {
+            let top = head.load(SeqCst);
+            // SAFETY: the node is this thread's own until it is pushed.
+            #[allow(unsafe_code, reason = "a list of raw pointers")]
+            unsafe {
+                (*node).next = top;
+            }
+            if head.compare_exchange(top, node, SeqCst, SeqCst).is_ok() {
+                break;
+            }
+        }
+        loop {
+            let top = head.load(SeqCst);
+            assert!(!top.is_null());
+            // SAFETY: nodes are never freed.
+            #[allow(unsafe_code, reason = "a list of raw pointers")]
+            let next = unsafe { (*top).next };
+            if head.compare_exchange(top, next, SeqCst, SeqCst).is_ok() {
+                break;
+            }
+        }
+    })
+}
+
+#[test]
+fn a_stack_without_locks() {
+    assert_eq!(completed(2, treiber), 12);
+}
+
+/// Threads that poll a flag under its mutex, and the last one, which sets it.
+fn polled<const N: usize>(pause: fn()) -> Body {
+    let flag = Mutex::new(false);
+    Box::new(move |number| {
+        if number == N {
+            *flag.lock().unwrap() = true;
+            return;
+        }
+        while !*flag.lock().unwrap() {
+            pause();
+        }
+    })
+}
+
+/// Each order of the last looks is a class: of those before, nothing is left.
+#[test]
+fn a_flag_that_is_polled_under_a_mutex() {
+    assert_eq!([counts(2, || polled::<1>(|| {})), counts(4, || polled::<3>(|| {}))], [(1, 0), (6, 0)]);
+    assert_eq!(counts(4, || polled::<3>(thread::yield_now)), (6, 0));
+    assert_eq!(counts(4, || polled::<3>(mazurka::hint::spin_loop)), (6, 0));
+}
+
+/// A thread that tries a lock until it finds something behind it, with a pause while it holds it or without.
+#[test]
+fn a_lock_that_is_tried_until_there_is_something() {
+    for pause in [thread::yield_now, || {}] {
+        let report = crate::common::proved(move || {
+            let flag = Arc::new(Mutex::new(false));
+            let theirs = flag.clone();
+            thread::spawn(move || *theirs.lock().unwrap() = true);
+            loop {
+                match flag.try_lock() {
+                    Ok(set) if *set => break,
+                    _ => pause(),
+                }
+            }
+        });
+        assert!(report.executions() < 20, "{report}");
+    }
+}
+
+/// What a section changes, and what it does not: a thread that looks for another value goes on, one that looks for a value that
+/// nobody puts there is stuck for ever.
+#[test]
+fn what_a_lock_guards_decides() {
+    let program = |last: u32| {
+        move || {
+            let data = Arc::new(Mutex::new(vec![0]));
+            let theirs = data.clone();
+            let writer = thread::spawn(move || (1..4).for_each(|value| theirs.lock().unwrap()[0] = value));
+            while data.lock().unwrap()[0] != last {}
+            writer.join().unwrap();
+        }
+    };
+    assert!(Checker::new().check(program(3)).is_proof());
+    let report = Checker::new().check(program(2));
+    assert_eq!(report.finding().map(|finding| finding.kind), Some(mazurka::FindingKind::Livelock), "{report}");
+    let report = Checker::new().check(program(7));
+    assert_eq!(report.finding().map(|finding| finding.kind), Some(mazurka::FindingKind::Livelock), "{report}");
+}
+
+/// Somebody changes what a lock guards by other means: whoever polls it notices nevertheless.
+#[test]
+#[allow(unsafe_code, reason = "what some programs do")]
+fn what_a_lock_guards_is_changed_without_it() {
+    struct Shared {
+        lock: Mutex<Box<u32>>,
+        turn: AtomicUsize,
+    }
+    crate::common::proved(|| {
+        let shared = Arc::new(Shared { lock: Mutex::new(Box::new(0)), turn: AtomicUsize::new(0) });
+        let place = {
+            let mut data = shared.lock.lock().unwrap();
+            &raw mut **data as usize
+        };
+        let theirs = shared.clone();
+        let writer = thread::spawn(move || {
+            while theirs.turn.load(SeqCst) == 0 {}
+            // SAFETY: the other one waits for its turn.
+            unsafe { *(place as *mut u32) = 1 };
+            theirs.turn.store(0, SeqCst);
+        });
+        while **shared.lock.lock().unwrap() == 0 {
+            shared.turn.store(1, SeqCst);
+            while shared.turn.load(SeqCst) == 1 {}
+        }
+        writer.join().unwrap();
+    });
+}
+
+#[test]
+fn a_lock_that_was_taken_apart_guards_what_was_put_there() {
+    crate::common::proved(|| {
+        let mut data = Mutex::new(0);
+        *data.lock().unwrap() += 1;
+        *data.get_mut().unwrap() = 5;
+        let data = Arc::new(data);
+        let theirs = data.clone();
+        let other = thread::spawn(move || while *theirs.lock().unwrap() != 6 {});
+        while *data.lock().unwrap() != 5 {}
+        *data.lock().unwrap() = 6;
+        other.join().unwrap();
+    });
 }

@@ -185,8 +185,30 @@ fn memory_that_is_freed_when_nobody_reads() {
     assert_eq!((counts(2, rcu_list).0, counts(2, hazard_pointer).0), (3, 7));
 }
 
-/// Each enqueues, then dequeues. Other checkers need 30 and 90. How many it takes here depends on which dead values the compiler
-/// leaves in the frames of `take`: 10 and 21 were seen.
+/// The queue of Michael and Scott: two threads enqueue, and node 1 is in it. Given whose node comes first, the other one finds the tail
+/// moved on; or it moves it on itself, and the first finds that out before or after the other moves it again.
+fn michael_scott() -> Body {
+    let (next, tail) = (numbers::<3>(), AtomicUsize::new(1));
+    Box::new(move |mine| {
+        loop {
+            let last = tail.load(SeqCst);
+            let found = next[last - 1].load(SeqCst);
+            if found != 0 {
+                _ = tail.compare_exchange(last, found, SeqCst, SeqCst);
+            } else if next[last - 1].compare_exchange(0, mine + 2, SeqCst, SeqCst).is_ok() {
+                _ = tail.compare_exchange(last, mine + 2, SeqCst, SeqCst);
+                return;
+            }
+        }
+    })
+}
+
+#[test]
+fn a_queue_without_locks() {
+    assert_eq!(counts(2, michael_scott).0, 6);
+}
+
+/// Each enqueues, then dequeues. Other checkers need 30 and 90.
 #[test]
 fn a_bounded_queue() {
     assert_eq!(counts(2, bounded_queue).0, 10);
