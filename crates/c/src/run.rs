@@ -213,7 +213,15 @@ impl Run for CRun {
         }
         let op = slot.op.get();
         let enabled = self.is_enabled(thread, &op);
-        Some(Pending { thread, op, enabled, alternatives: self.alternatives(&op), guard: Guard::NONE })
+        Some(Pending {
+            thread,
+            op,
+            enabled,
+            alternatives: self.alternatives(&op),
+            guard: Guard::NONE,
+            transition: 0,
+            transitions: 1,
+        })
     }
 
     fn step(&mut self, choice: Choice) -> Option<Stepped> {

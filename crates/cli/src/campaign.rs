@@ -53,9 +53,9 @@ pub(crate) struct CampaignArgs {
 }
 
 fn profile_parser() -> impl TypedValueParser<Value = Profile> {
-    let find = |name: String| Profile::ALL.into_iter().find(|profile| profile.name() == name);
-    PossibleValuesParser::new(Profile::ALL.map(Profile::name))
-        .map(move |name| find(name).expect("one of the possible values"))
+    let all = || Profile::ALL.into_iter().chain([Profile::Arms]);
+    let find = move |name: String| all().find(|profile| profile.name() == name);
+    PossibleValuesParser::new(all().map(Profile::name)).map(move |name| find(name).expect("one of the possible values"))
 }
 
 /// Runs the campaign.

@@ -13,6 +13,7 @@
 //! - a step goes to sleep only if nothing behind it was taken away by a bound on schedules. (A bound on depth does not
 //!   matter here: executions of one class have one length.)
 
+use crate::Error;
 use crate::explorer::{Explorer, Stop};
 use crate::naive::every_alternative;
 use model::{Choice, Guard, ObjectId, OpKind, Outcome, Pending, ThreadId};
@@ -33,6 +34,9 @@ struct Frame {
 
 /// Explores what there is within the bounds.
 pub(crate) fn explore(e: &mut Explorer<'_>) -> Result<(), Stop> {
+    if e.has_siblings() {
+        return Err(Stop::Error(Error::siblings("source within bounds")));
+    }
     let mut search = Search::default();
     loop {
         search.enter(e)?;

@@ -10,7 +10,7 @@
 use crate::Algorithm;
 use crate::explorer::{Explorer, Stop};
 use crate::source_search::{self, BacktrackRule};
-use model::ThreadId;
+use model::{Choice, ThreadId};
 use trace::Initial;
 
 /// See the head of this file.
@@ -25,13 +25,13 @@ impl Algorithm for Classic {
 }
 
 /// Whether an initial that leads to the second event will be explored after E' anyway.
-fn covers(backtrack: &[ThreadId], initials: &[Initial]) -> bool {
-    initials.iter().any(|initial| initial.leads_to_last && backtrack.contains(&initial.thread))
+fn covers(backtrack: &[Choice], initials: &[Initial]) -> bool {
+    initials.iter().any(|initial| initial.leads_to_last && backtrack.contains(&initial.choice()))
 }
 
 /// An initial that leads to the second event: its own thread, where it is one.
-fn choose(initials: &[Initial], second: ThreadId) -> ThreadId {
+fn choose(initials: &[Initial], second: ThreadId) -> Choice {
     let mut leading = initials.iter().filter(|initial| initial.leads_to_last);
     let own = leading.clone().find(|initial| initial.thread == second);
-    own.or_else(|| leading.next()).expect("something in v leads to its last event").thread
+    own.or_else(|| leading.next()).expect("something in v leads to its last event").choice()
 }

@@ -41,6 +41,14 @@ pub enum Error {
     WorkerLost(String),
 }
 
+impl Error {
+    /// The algorithm takes threads for what they are at most places: each waits for one operation.
+    pub(crate) fn siblings(algorithm: &'static str) -> Self {
+        let operation = "threads that wait for the first of several operations";
+        Error::Unsupported { algorithm, operation, reason: "to it, a thread has one next step" }
+    }
+}
+
 /// Where a program behaved differently when it was run again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Divergence {

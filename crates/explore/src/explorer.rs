@@ -12,7 +12,7 @@ use crate::loops::Watched;
 use crate::shared::Shared;
 use crate::{Error, Limit, Settings};
 use live::Live;
-use model::{Choice, Failure, FailureKind, Guard, Names, Pending, Run, Stepped, ThreadId};
+use model::{Choice, Failure, FailureKind, Guard, Names, Pending, Run, State, Stepped, ThreadId};
 use trace::{Event, Race, Tally, Trace};
 
 /// Why a search ends before its algorithm has nothing left to do.
@@ -49,6 +49,10 @@ pub struct Explorer<'a> {
     shared: &'a Shared<'a>,
     names: &'a dyn Names,
     run: Watched<'a>,
+    /// Whether threads may have several transitions.
+    has_siblings: bool,
+    /// Reused: the transitions that a thread has besides the one that it takes, with the words of their objects.
+    others: Vec<(Pending, State)>,
     /// Whether `run` is at the end of `trace`.
     in_step: bool,
     /// Whether the run was begun that the limit of executions counts.
@@ -110,12 +114,15 @@ impl<'a> Explorer<'a> {
         if !shared.is_young() {
             run.scout_with_care();
         }
+        let has_siblings = run.has_siblings();
         let mut trace = if run.objects_have_lives() { Trace::with_lives() } else { Trace::new() };
         trace.follow(run.guards());
         Explorer {
             shared,
             names: program.names(),
             run,
+            has_siblings,
+            others: Vec::new(),
             in_step: false,
             begun: false,
             trace,
@@ -183,18 +190,29 @@ impl<'a> Explorer<'a> {
         self.shared.tell_reversal(&self.trace, race);
     }
 
-    /// What `thread` will do next.
+    /// What `thread` will do next; the first of its transitions, where it has several.
     pub fn pending_of(&mut self, thread: ThreadId) -> Result<Option<Pending>, Stop> {
         self.catch_up()?;
         Ok(self.run.pending(thread))
     }
 
-    /// What every live thread waits for, enabled or not.
+    /// The transition that a choice is of, whether it is enabled or not.
+    pub fn transition_of(&mut self, choice: Choice) -> Result<Option<Pending>, Stop> {
+        self.catch_up()?;
+        Ok(self.run.transition(choice.thread, choice.transition()))
+    }
+
+    /// Whether threads may have several transitions.
+    pub fn has_siblings(&self) -> bool {
+        self.has_siblings
+    }
+
+    /// What every live thread waits for, by all its transitions, enabled or not.
     pub fn pending(&mut self) -> Result<impl Iterator<Item = Pending> + '_, Stop> {
         self.catch_up()?;
         self.tell_words();
         let run = &self.run;
-        Ok((0..run.threads() as u32).filter_map(move |thread| run.pending(ThreadId(thread))))
+        Ok((0..run.threads() as u32).flat_map(move |thread| transitions(run, ThreadId(thread))))
     }
 
     /// E grows by a step.
@@ -213,10 +231,18 @@ impl<'a> Explorer<'a> {
         if self.trace.len() as u64 % STEPS_OF_RUN_BETWEEN_LOOKS == STEPS_OF_RUN_BETWEEN_LOOKS - 1 {
             self.look_at_clock()?;
         }
+        if self.has_siblings {
+            self.look_at_others(choice);
+        }
         // Not moved: it is large.
         let mut stepped = self.run.step(choice);
         let Some(stepped) = &mut stepped else { return Err(self.not_possible(choice)) };
         self.trace.push_guarded(choice, stepped, guard);
+        if self.has_siblings {
+            for (pending, word) in self.others.drain(..) {
+                self.trace.note_sibling(pending, word);
+            }
+        }
         self.trace.follow(self.run.guards());
         self.tally.steps += 1;
         if let Some(failure) = stepped.failure.take() {
@@ -230,6 +256,15 @@ impl<'a> Explorer<'a> {
             self.failures.push((self.trace.len(), (choice.thread, race)));
         }
         Ok(&self.trace.events()[self.trace.len() - 1])
+    }
+
+    /// A thread is about to take this transition: which others does it have?
+    #[inline(never)]
+    fn look_at_others(&mut self, choice: Choice) {
+        let run = &self.run;
+        let others = transitions(run, choice.thread).filter(|pending| pending.transition != choice.transition());
+        self.others.clear();
+        self.others.extend(others.map(|pending| (pending, run.word(pending.op.object))));
     }
 
     /// The trace is told what guards look at.
@@ -297,6 +332,13 @@ impl<'a> Explorer<'a> {
         self.in_step = true;
         Ok(())
     }
+}
+
+/// All transitions of a thread, enabled or not.
+pub(crate) fn transitions(run: &dyn Run, thread: ThreadId) -> impl Iterator<Item = Pending> + '_ {
+    let first = run.pending(thread);
+    let all = first.map_or(0, |pending| pending.transitions);
+    first.into_iter().chain((1..all).filter_map(move |number| run.transition(thread, number)))
 }
 
 /// Whether a step was the same once more. What was there before it was overwritten does not count: nobody has read it, or the

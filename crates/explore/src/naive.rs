@@ -41,8 +41,8 @@ impl Algorithm for Naive {
 
 /// Every way to take a step, the last alternative first, for lists that are taken from their end.
 pub(crate) fn every_alternative(pending: &Pending) -> impl Iterator<Item = Choice> + use<> {
-    let thread = pending.thread;
-    (0..pending.alternatives).rev().map(move |alternative| Choice { thread, alternative })
+    let pending = *pending;
+    (0..pending.alternatives).rev().map(move |alternative| pending.choice_of(alternative))
 }
 
 /// The share of the tree that lies behind the current path.

@@ -49,6 +49,9 @@ impl Algorithm for Observers {
     }
 
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
+        if e.has_siblings() {
+            return Err(Stop::Error(Error::siblings("observers")));
+        }
         self.wut.push(WakeupTree::EMPTY);
         loop {
             while self.descend(e)? {}

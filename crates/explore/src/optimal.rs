@@ -18,8 +18,8 @@
 
 use crate::Algorithm;
 use crate::explorer::{Explorer, Stop};
-use model::{Choice, Pending};
-use trace::{Race, Reversal, SleepSets, Sleeper, WakeupTree, WakeupTrees, Witness};
+use model::Pending;
+use trace::{Race, Reversal, SleepSets, Sleeper, WakeupTree, WakeupTrees, Without, Witness};
 
 /// See the head of this file.
 #[derive(Default)]
@@ -29,6 +29,7 @@ pub(crate) struct Optimal {
     wut: Vec<WakeupTree>,
     sleep: SleepSets,
     v: Reversal,
+    without: Without,
     /// For each race of E that has been looked at: why its v is redundant, if it is.
     witnesses: Vec<Option<Witness>>,
     /// How many steps of E were there in the execution before.
@@ -72,9 +73,9 @@ impl Optimal {
             self.trees.take_first(wut)
         } else if let Some(p) = first_awake(e, &self.sleep)? {
             for alternative in 1..p.alternatives {
-                self.trees.append(wut, Choice { thread: p.thread, alternative });
+                self.trees.append(wut, p.choice_of(alternative));
             }
-            (Choice { thread: p.thread, alternative: 0 }, WakeupTree::EMPTY)
+            (p.choice(), WakeupTree::EMPTY)
         } else {
             return Ok(false);
         };
@@ -107,7 +108,19 @@ impl Optimal {
                 self.provide_for(e, race);
             }
         }
+        self.take_siblings(e);
         e.note_tree(self.largest_tree);
+    }
+
+    /// Every transition that a thread could have taken in place of an event.
+    fn take_siblings(&mut self, e: &Explorer<'_>) {
+        let trace = e.trace();
+        let mut without = std::mem::take(&mut self.without);
+        without.each_race(trace, |sibling| {
+            self.v.of_sibling(trace, sibling);
+            self.provide_for(e, &sibling.race);
+        });
+        self.without = without;
     }
 
     /// `if sleep(E') ∩ WI[E'](v) = ∅: wut(E') := insert[E'](v, wut(E'))`, by every alternative of the last step of v. The
@@ -158,5 +171,5 @@ impl Optimal {
 
 /// One arbitrary enabled thread that does not sleep. (With an empty wakeup tree, none of them does.)
 fn first_awake(e: &mut Explorer<'_>, sleep: &SleepSets) -> Result<Option<Pending>, Stop> {
-    e.first_enabled(|_, p| !sleep.is_asleep(Choice { thread: p.thread, alternative: 0 }))
+    e.first_enabled(|_, p| !sleep.is_asleep(p.choice()))
 }

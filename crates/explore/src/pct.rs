@@ -21,7 +21,7 @@
 
 use crate::Algorithm;
 use crate::explorer::{Explorer, Stop};
-use model::{Choice, OpKind, Pending};
+use model::{OpKind, Pending};
 
 /// See the head of this file.
 #[derive(Default)]
@@ -76,7 +76,7 @@ impl Pct {
             let first = enabled.iter().copied().find(|pending| goes_first(pending));
             let Some(pending) = first.or(highest) else { break };
             let alternative = e.random().u32(0..pending.alternatives);
-            e.step(Choice { thread: pending.thread, alternative })?;
+            e.step(pending.choice_of(alternative))?;
             self.lower(e, &pending);
         }
         self.enabled = enabled;

@@ -58,7 +58,7 @@ impl Algorithm for Reversed<'_> {
             }
         }
         while let Some(p) = e.first_enabled(|_, _| true)? {
-            e.step(Choice { thread: p.thread, alternative: 0 })?;
+            e.step(p.choice())?;
         }
         e.finish(|| None)
     }
@@ -66,8 +66,8 @@ impl Algorithm for Reversed<'_> {
 
 impl Reversed<'_> {
     fn step_if_enabled(&self, e: &mut Explorer<'_>, choice: Choice) -> Result<(), Stop> {
-        if let Some(p) = e.pending_of(choice.thread)?.filter(|p| p.enabled) {
-            e.step(Choice { alternative: choice.alternative.min(p.alternatives - 1), ..choice })?;
+        if let Some(p) = e.transition_of(choice)?.filter(|p| p.enabled) {
+            e.step(p.choice_of(choice.alternative_of_transition().min(p.alternatives - 1)))?;
         }
         Ok(())
     }

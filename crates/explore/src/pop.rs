@@ -69,6 +69,9 @@ impl Algorithm for Pop {
     fn forget(&mut self) {}
 
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
+        if e.has_siblings() {
+            return Err(Stop::Error(Error::siblings("pop")));
+        }
         let tasks = e.shared().start_tasks().unwrap_or_else(|| vec![Task::whole()]);
         workers::explore(e, tasks)
     }
@@ -133,7 +136,7 @@ impl Pop {
         loop {
             let next = if self.asleep.are_empty() { e.first_enabled(|_, _| true)? } else { self.first_awake(e)? };
             let Some(p) = next else { break };
-            self.take(e, Choice { thread: p.thread, alternative: 0 })?;
+            self.take(e, p.choice())?;
         }
         Ok(self.asleep.are_empty() || e.first_enabled(|_, _| true)?.is_none())
     }
@@ -243,7 +246,7 @@ impl Pop {
                 continue;
             }
             for alternative in others {
-                let schedule = vec![Choice { alternative, ..event.choice }];
+                let schedule = vec![event.choice.by(alternative)];
                 self.found.push(Task { schedule, own_from: prefix + 1, ..self.task(prefix) });
             }
         }

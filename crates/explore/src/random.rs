@@ -3,7 +3,7 @@
 
 use crate::Algorithm;
 use crate::explorer::{Explorer, Stop};
-use model::{Choice, Pending};
+use model::Pending;
 
 /// See the head of this file.
 pub(crate) struct Random;
@@ -45,6 +45,6 @@ pub(crate) fn execute(
             None => enabled[e.random().usize(0..enabled.len())],
         };
         let alternative = e.random().u32(0..pending.alternatives);
-        e.step(Choice { thread: pending.thread, alternative })?;
+        e.step(pending.choice_of(alternative))?;
     }
 }

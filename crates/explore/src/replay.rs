@@ -85,7 +85,7 @@ impl Algorithm for Replay<'_> {
         }
         e.end_schedule();
         while let Some(p) = e.first_enabled(|_, _| true)? {
-            e.step(Choice { thread: p.thread, alternative: 0 })?;
+            e.step(p.choice())?;
         }
         e.finish(|| None)
     }
@@ -101,16 +101,18 @@ fn resolve(e: &mut Explorer<'_>, step: &ScheduledStep) -> Result<Result<Choice, 
         return Ok(Err("there is no such thread at this point".to_owned()));
     };
     let name = e.names().thread(thread);
-    let problem = match e.pending_of(thread)? {
+    let choice = Choice { thread, alternative: step.alternative };
+    let problem = match e.transition_of(choice)? {
+        None if e.pending_of(thread)?.is_some() => format!("{name} has no alternative {} there", step.alternative),
         None => format!("{name} has not been created yet, or has ended"),
         Some(Pending { enabled: false, op, .. }) => format!("{name} cannot go on: it waits at {}", op.kind),
-        Some(Pending { alternatives, .. }) if step.alternative >= alternatives => {
+        Some(Pending { alternatives, .. }) if choice.alternative_of_transition() >= alternatives => {
             format!(
                 "{name} has {alternatives} alternative(s) there, numbered from 0, and not number {}",
                 step.alternative
             )
         }
-        Some(_) => return Ok(Ok(Choice { thread, alternative: step.alternative })),
+        Some(_) => return Ok(Ok(choice)),
     };
     Ok(Err(problem))
 }

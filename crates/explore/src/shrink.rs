@@ -109,10 +109,10 @@ impl Algorithm for Script {
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         for &choice in &self.0 {
             if e.trace().len() < e.settings().limits.steps
-                && let Some(pending) = e.pending_of(choice.thread)?.filter(|pending| pending.enabled)
+                && let Some(pending) = e.transition_of(choice)?.filter(|pending| pending.enabled)
             {
-                let alternative = choice.alternative.min(pending.alternatives - 1);
-                e.step(Choice { alternative, ..choice })?;
+                let alternative = choice.alternative_of_transition().min(pending.alternatives - 1);
+                e.step(pending.choice_of(alternative))?;
             }
         }
         loop {
@@ -123,7 +123,7 @@ impl Algorithm for Script {
                 None => e.first_enabled(|_, _| true)?,
             };
             let Some(pending) = next else { break };
-            e.step(Choice { thread: pending.thread, alternative: 0 })?;
+            e.step(pending.choice())?;
         }
         e.finish(|| None)
     }

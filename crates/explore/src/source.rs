@@ -12,7 +12,7 @@
 use crate::Algorithm;
 use crate::explorer::{Explorer, Stop};
 use crate::source_search::{self, BacktrackRule};
-use model::ThreadId;
+use model::{Choice, ThreadId};
 use trace::Initial;
 
 /// See the head of this file.
@@ -27,12 +27,12 @@ impl Algorithm for Source {
 }
 
 /// Whether some initial of v will be explored after E' anyway.
-fn covers(backtrack: &[ThreadId], initials: &[Initial]) -> bool {
-    initials.iter().any(|initial| backtrack.contains(&initial.thread))
+fn covers(backtrack: &[Choice], initials: &[Initial]) -> bool {
+    initials.iter().any(|initial| backtrack.contains(&initial.choice()))
 }
 
 /// Any initial serves; the thread of the race's second event, where it is one, gets there fastest.
-fn choose(initials: &[Initial], second: ThreadId) -> ThreadId {
+fn choose(initials: &[Initial], second: ThreadId) -> Choice {
     let own = initials.iter().find(|initial| initial.thread == second);
-    own.unwrap_or(&initials[0]).thread
+    own.unwrap_or(&initials[0]).choice()
 }

@@ -12,21 +12,22 @@
 use crate::bounded_search;
 use crate::explorer::{Explorer, Stop};
 use model::{Choice, Pending, ThreadId};
-use trace::{Initial, Race, Reversal, SleepSets, Sleeper, Trace};
+use trace::{Initial, Race, Reversal, SleepSets, Sleeper, Trace, Without};
 
 /// What makes a backtrack set good enough for a race, and what is added when it is not.
 pub(crate) struct BacktrackRule {
     /// Whether a backtrack set covers the reversal with these initials.
-    pub(crate) covers: fn(&[ThreadId], &[Initial]) -> bool,
+    pub(crate) covers: fn(&[Choice], &[Initial]) -> bool,
     /// The initial to add otherwise; also given is the thread of the race's second event.
-    pub(crate) choose: fn(&[Initial], ThreadId) -> ThreadId,
+    pub(crate) choose: fn(&[Initial], ThreadId) -> Choice,
 }
 
 /// One prefix of E.
 #[derive(Default)]
 struct Frame {
-    backtrack: Vec<ThreadId>,
-    /// The thread of `backtrack` that is being explored, its next alternative, and how many it has (0: not known yet).
+    /// Transitions, by their first alternatives (CMP Algorithm 1).
+    backtrack: Vec<Choice>,
+    /// The one of `backtrack` that is being explored, its next alternative, and how many it has (0: not known yet).
     at: usize,
     alternative: u32,
     alternatives: u32,
@@ -38,6 +39,7 @@ struct Search<'r> {
     sleep: SleepSets,
     v: Reversal,
     initials: Vec<Initial>,
+    without: Without,
 }
 
 /// Explores everything after the empty execution.
@@ -45,8 +47,14 @@ pub(crate) fn explore(e: &mut Explorer<'_>, rule: &BacktrackRule) -> Result<(), 
     if e.bounds().any() {
         return bounded_search::explore(e);
     }
-    let mut search =
-        Search { rule, frames: Vec::new(), sleep: SleepSets::default(), v: Reversal::default(), initials: Vec::new() };
+    let mut search = Search {
+        rule,
+        frames: Vec::new(),
+        sleep: SleepSets::default(),
+        v: Reversal::default(),
+        initials: Vec::new(),
+        without: Without::default(),
+    };
     loop {
         search.enter(e)?;
         let Some(step) = search.next_step(e)? else { return Ok(()) };
@@ -61,11 +69,12 @@ impl Search<'_> {
     fn enter(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         self.look_at_waiting(e)?;
         let sleep = &self.sleep;
-        let awake = |_: &Trace, pending: &Pending| !sleep.is_asleep(Choice { thread: pending.thread, alternative: 0 });
+        let awake = |_: &Trace, pending: &Pending| !sleep.is_asleep(pending.choice());
         if let Some(r) = e.first_enabled(awake)? {
-            self.frames.push(Frame { backtrack: vec![r.thread], alternatives: r.alternatives, ..Frame::default() });
+            self.frames.push(Frame { backtrack: vec![r.choice()], alternatives: r.alternatives, ..Frame::default() });
             return Ok(());
         }
+        self.take_siblings(e);
         let share = Some(self.share());
         if e.first_enabled(|_, _| true)?.is_some() { e.sleep_set_blocked(|| share) } else { e.finish(|| share) }
     }
@@ -91,14 +100,15 @@ impl Search<'_> {
     /// "while some p ∈ backtrack(E) \ Sleep", by each of its alternatives.
     fn next_step_here(&mut self, e: &mut Explorer<'_>) -> Result<Option<Choice>, Stop> {
         let frame = self.frames.last_mut().expect("a prefix");
-        while let Some(&thread) = frame.backtrack.get(frame.at) {
-            // A thread's alternatives are explored one after the other, so that they sleep together.
-            if frame.alternatives == 0 && !self.sleep.top().iter().any(|q| q.choice.thread == thread) {
-                frame.alternatives = e.pending_of(thread)?.map_or(0, |pending| pending.alternatives);
+        while let Some(&choice) = frame.backtrack.get(frame.at) {
+            // A transition's alternatives are explored one after the other, so that they sleep together.
+            let is_asleep = || self.sleep.top().iter().any(|q| q.choice.first_of_transition() == choice);
+            if frame.alternatives == 0 && !is_asleep() {
+                frame.alternatives = e.transition_of(choice)?.map_or(0, |pending| pending.alternatives);
             }
             if frame.alternative < frame.alternatives {
                 frame.alternative += 1;
-                return Ok(Some(Choice { thread, alternative: frame.alternative - 1 }));
+                return Ok(Some(choice.by(frame.alternative - 1)));
             }
             frame.at += 1;
             frame.alternative = 0;
@@ -133,6 +143,18 @@ impl Search<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What could have been taken in place of the events of E, which is maximal or given up.
+    fn take_siblings(&mut self, e: &Explorer<'_>) {
+        let trace = e.trace();
+        let mut without = std::mem::take(&mut self.without);
+        without.each_race(trace, |sibling| {
+            self.v.of_sibling(trace, sibling);
+            self.v.initials(trace, &mut self.initials);
+            self.provide_for(&sibling.race);
+        });
+        self.without = without;
     }
 
     /// Makes sure that an initial of v is explored after `E' = pre(E,e)`. Says whether one had to be added.

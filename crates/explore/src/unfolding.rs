@@ -48,6 +48,9 @@ impl Algorithm for Unfolding {
     }
 
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
+        if e.has_siblings() {
+            return Err(Stop::Error(Error::siblings("unfolding")));
+        }
         let UnfoldingSettings { k, preference, budget, as_dpu, cutoffs } = e.settings().unfolding;
         let forgets = self.structure.is_none() && !as_dpu;
         let mut u = trace::unfolding::Unfolding::new(forgets);

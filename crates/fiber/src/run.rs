@@ -206,7 +206,15 @@ impl Run for FiberRun<'_> {
             // Nobody misses it when it has nothing to do.
             return None;
         }
-        Some(Pending { thread, op, enabled, alternatives: world.alternatives(&op), guard: Guard::NONE })
+        Some(Pending {
+            thread,
+            op,
+            enabled,
+            alternatives: world.alternatives(&op),
+            guard: Guard::NONE,
+            transition: 0,
+            transitions: 1,
+        })
     }
 
     fn step(&mut self, choice: Choice) -> Option<Stepped> {

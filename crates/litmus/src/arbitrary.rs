@@ -47,6 +47,8 @@ pub enum Profile {
     Counts,
     /// Up to six threads with up to 24 steps of any kind: too many for all interleavings to be run.
     Large,
+    /// Threads that wait for the first of several operations, of every kind.
+    Arms,
     /// Loops that wait or retry.
     Loops,
     /// The same, and some that others can see the middle of a round of.
@@ -54,7 +56,7 @@ pub enum Profile {
 }
 
 impl Profile {
-    /// All of them whose threads do something in every round of a loop.
+    /// All of them whose threads do something in every round of a loop, and are at one operation at a time.
     pub const ALL: [Profile; 15] = [
         Profile::Everything,
         Profile::Variables,
@@ -94,6 +96,7 @@ impl Profile {
             Profile::Cells => "cells",
             Profile::Counts => "counts",
             Profile::Large => "large",
+            Profile::Arms => "arms",
             Profile::Loops => "loops",
             Profile::LoopsThatShow => "loops that show",
         }
@@ -163,7 +166,7 @@ mod tests {
     proptest! {
         #[test]
         fn everything_survives_printing(
-            sketch in proptest::sample::select(&Profile::ALL[..]).prop_flat_map(sketches)
+            sketch in proptest::sample::select([&Profile::ALL[..], &[Profile::Arms]].concat()).prop_flat_map(sketches)
         ) {
             let text = sketch.to_string();
             let again: Sketch = text.parse().map_err(|e| TestCaseError::fail(format!("{text}\n{e}")))?;
@@ -173,7 +176,7 @@ mod tests {
 
     #[test]
     fn every_sample_is_a_program_and_the_same_again() {
-        for profile in Profile::ALL {
+        for profile in Profile::ALL.into_iter().chain([Profile::Arms]) {
             let generator = Generator::new(profile);
             for seed in 0..200 {
                 let sketch = generator.sample(seed);

@@ -30,6 +30,8 @@ pub enum Unprintable {
     Join,
     /// An operation that C has not: it is to be made [`portable`] first.
     Action(Action),
+    /// A selection.
+    Select,
     /// A memory order other than seq_cst, or a fence.
     Order,
 }
@@ -39,6 +41,7 @@ impl fmt::Display for Unprintable {
         match self {
             Unprintable::Join => write!(f, "C joins only threads that the same body created; make the sketch portable"),
             Unprintable::Action(action) => write!(f, "C has no {action:?}; make the sketch portable"),
+            Unprintable::Select => write!(f, "C cannot wait for the first of several operations"),
             Unprintable::Order => write!(f, "memory orders other than seq_cst and fences are not printed as C"),
         }
     }

@@ -33,6 +33,8 @@ pub(crate) struct Code {
     pub(crate) objects: Vec<(String, ObjectKind)>,
     /// The text of each site.
     pub(crate) sites: Vec<String>,
+    /// Where the arms of selections start.
+    pub(crate) arms: Vec<Address>,
     /// Whether objects are initialised, destroyed or freed.
     pub(crate) has_lives: bool,
     /// For each of `visibles`, the registers that its thread can still read when it is about to perform it.
@@ -47,7 +49,7 @@ pub(crate) struct BodyCode {
     pub(crate) registers: Vec<i64>,
 }
 
-/// One instruction. All but [`Instruction::Visible`] are local.
+/// One instruction. All but [`Instruction::Visible`] and [`Instruction::Select`] are local.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Instruction {
     Visible(u32),
@@ -90,6 +92,11 @@ pub(crate) enum Instruction {
     Store {
         from: Register,
         guarded: u32,
+    },
+    /// So many of [`Code::arms`] from this one on: the thread asks for the first operation of each.
+    Select {
+        first: u32,
+        count: u16,
     },
     Assume(Register),
     Assert {

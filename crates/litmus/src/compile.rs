@@ -8,7 +8,9 @@ use crate::check;
 use crate::code::{BodyCode, Cells, Code, Guarded, Instruction, Keep, Register, Selection, Visible, What, ZERO};
 use crate::error::BuildError;
 use crate::print;
-use crate::sketch::{self, Action, Block, Body, Expr, Local, ObjectKind, ObjectRef, Place, Sketch, Spawned, Statement};
+use crate::sketch::{
+    self, Action, Block, Body, Declaration, Expr, Local, ObjectKind, ObjectRef, Place, Sketch, Spawned, Statement,
+};
 use meetings::is_crowded;
 use model::{Counting, Idle, KINDS, OpKind, Order, Orders, Pattern, Site};
 use std::collections::{HashMap, VecDeque};
@@ -141,6 +143,7 @@ impl<'a, 's> BodyCompiler<'a, 's> {
                 let what = What::Plain(OpKind::Choose(*alternatives));
                 self.visible(what, Cells::NONE, *result, Keep::Alternative)?;
             }
+            Statement::Select(arms) => self.select(arms)?,
             Statement::Assume(condition) => {
                 let condition = self.evaluate(condition)?;
                 self.emit(Instruction::Assume(condition));
@@ -186,6 +189,27 @@ impl<'a, 's> BodyCompiler<'a, 's> {
         self.land(skip);
         self.block(otherwise)?;
         self.land(end);
+        Ok(())
+    }
+
+    /// Each arm begins with an operation on an object, which is asked for together with those of the others.
+    fn select(&mut self, arms: &'s [Block]) -> Result<()> {
+        let begins = |arm: &Block| arm.first().is_some_and(|first| can_begin_arm(&self.sketch.objects, first));
+        if arms.is_empty() || !arms.iter().all(begins) {
+            return Err(self.error("an arm begins with one operation on an object"));
+        }
+        let Ok(count) = u16::try_from(arms.len()) else { return Err(BuildError::TooLarge) };
+        let first = self.code.arms.len();
+        self.code.arms.resize(first + arms.len(), 0);
+        self.emit(Instruction::Select { first: first as u32, count });
+        let mut ends = Vec::new();
+        for (n, arm) in arms.iter().enumerate() {
+            self.code.arms[first + n] = self.here();
+            self.block(arm)?;
+            ends.push(self.code.instructions.len());
+            self.emit(Instruction::Jump(0));
+        }
+        ends.into_iter().for_each(|end| self.land(end));
         Ok(())
     }
 
@@ -424,6 +448,21 @@ fn is_visible(sketch: &Sketch, statement: &Statement) -> bool {
             !declared.is_some_and(|d| matches!(d.kind, ObjectKind::Guarded { .. }))
         }
         Section(..) | Spawn { .. } | Join(_) | Yield | Choose { .. } | Fence(_) => true,
+        Select(_) => true,
         Set(..) | Assume(_) | Assert(..) | Exit | If(..) | Loop(_) | Break => false,
     }
+}
+
+/// Whether a statement may be the first of an arm. A wait or a meeting begins with a step that others see before it can
+/// be told whether the thread goes on; and what comes of a release, or of an operation by which an object begins or ends its
+/// life, depends on more than the word of the object.
+pub(crate) fn can_begin_arm(objects: &[Declaration], statement: &Statement) -> bool {
+    use Action::*;
+    let Statement::Act { action, place, .. } = statement else { return false };
+    let declared = objects.get(place.object.0 as usize);
+    !declared.is_some_and(|declared| matches!(declared.kind, ObjectKind::Guarded { .. }))
+        && !matches!(
+            action,
+            Wait(_) | WaitTimeout(_) | Meet | Unlock | ReadUnlock | WriteUnlock | Downgrade | Init | Destroy | Free
+        )
 }

@@ -139,7 +139,7 @@ impl Run for FramedRun<'_> {
             Phase::Starts | Phase::Exits => NOTHING,
             Phase::Unlocks(op) => op,
         };
-        Some(Pending { thread, op, enabled: true, alternatives: 1, guard: Guard::NONE })
+        Some(Pending { thread, op, enabled: true, alternatives: 1, guard: Guard::NONE, transition: 0, transitions: 1 })
     }
 
     fn step(&mut self, choice: Choice) -> Option<Stepped> {

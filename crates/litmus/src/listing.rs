@@ -39,6 +39,7 @@ fn in_order_of_sites(sketch: &Sketch) -> Vec<&Statement> {
             match statement {
                 Statement::Section(_, body) | Statement::Loop(body) => left.extend(body.iter().rev()),
                 Statement::If(_, then, otherwise) => left.extend(then.iter().chain(otherwise).rev()),
+                Statement::Select(arms) => left.extend(arms.iter().flatten().rev()),
                 Statement::Spawn { what: Spawned::Inline(body), .. } => bodies.push_back(body),
                 _ => {}
             }
@@ -74,7 +75,7 @@ impl<'s> Writer<'s> {
         }
     }
 
-    fn block(&mut self, body: &'s Body, block: &'s Block, depth: usize) {
+    fn block(&mut self, body: &'s Body, block: &'s [Statement], depth: usize) {
         for (n, statement) in block.iter().enumerate() {
             let end = if n + 1 < block.len() { ";" } else { "" };
             self.lines.insert(at(statement), self.line);
@@ -94,9 +95,26 @@ impl<'s> Writer<'s> {
                     self.block(body, otherwise, depth + 1);
                     self.write(depth, &format!("}}{end}"));
                 }
+                Statement::Select(arms) => self.arms(depth, (body, arms), end),
                 _ => self.write(depth, &(head + end)),
             }
         }
+    }
+
+    fn arms(&mut self, depth: usize, (body, arms): (&'s Body, &'s [Block]), end: &str) {
+        self.write(depth, "choose {");
+        for (n, arm) in arms.iter().enumerate() {
+            if n > 0 {
+                self.write(depth, "|");
+            }
+            let [first, rest @ ..] = &arm[..] else { continue };
+            self.block(body, std::slice::from_ref(first), depth + 1);
+            if !rest.is_empty() {
+                self.write(depth + 1, "->");
+                self.block(body, rest, depth + 1);
+            }
+        }
+        self.write(depth, &format!("}}{end}"));
     }
 
     fn braced(&mut self, depth: usize, head: &str, (body, inner): (&'s Body, &'s Block), end: &str) {

@@ -50,10 +50,13 @@
 //!             | [LOCAL "="] "spawn" (NAME "(" [ expr { "," expr } ] ")" | block)
 //!             | "join" expr                                  a handle, or the number of an initial thread
 //!             | "yield" | [LOCAL "="] "choose" NUMBER
+//!             | "choose" "{" arm { "|" arm } "}"              waits until the first operation of an arm can be done, and goes on by it
 //!             | "fence" order
 //!             | "assume" expr | "assert" expr [ "," STRING ]
 //!             | "if" expr block [ "else" (block | if-statement) ]
 //!             | "while" expr block | "loop" block | "break" | "exit"
+//! arm         = statement [ "->" statements ]                the first is an operation on an object that neither waits in two steps,
+//!                                                            releases a lock, nor begins or ends a life
 //! selection   = [ "of" NUMBER { "," NUMBER } ] [ "==" expr ]                kinds, and the number
 //! orders      = order [ order ]                              behind an access; the second if a compare-exchange fails
 //! order       = "plain" | "relaxed" | "acquire" | "release" | "acq_rel" | "seq_cst"

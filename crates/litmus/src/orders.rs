@@ -67,6 +67,7 @@ impl Sketch {
                     self.collect(name, body, otherwise, all);
                 }
                 Statement::Loop(inside) => self.collect(name, body, inside, all),
+                Statement::Select(arms) => arms.iter().for_each(|arm| self.collect(name, body, arm, all)),
                 _ => {}
             }
         }
@@ -95,6 +96,7 @@ fn set(block: &mut Block, left: &mut usize, orders: Orders) -> bool {
         Statement::Spawn { what: Spawned::Inline(inner), .. } => set(&mut inner.block, left, orders),
         Statement::If(_, then, otherwise) => set(then, left, orders) || set(otherwise, left, orders),
         Statement::Loop(inside) => set(inside, left, orders),
+        Statement::Select(arms) => arms.iter_mut().any(|arm| set(arm, left, orders)),
         _ => false,
     })
 }

@@ -84,7 +84,7 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
-    fn statements(self, f: &mut Formatter<'_>, block: &Block) -> fmt::Result {
+    fn statements(self, f: &mut Formatter<'_>, block: &[Statement]) -> fmt::Result {
         for (n, statement) in block.iter().enumerate() {
             if n > 0 {
                 f.write_str("; ")?;
@@ -123,6 +123,18 @@ impl Printer<'_> {
                 f.write_str(" else ")?;
                 self.block(f, otherwise)
             }
+            Statement::Select(arms) => {
+                for (n, arm) in arms.iter().enumerate() {
+                    f.write_str(if n == 0 { " { " } else { " | " })?;
+                    let [first, rest @ ..] = &arm[..] else { continue };
+                    self.statement(f, first)?;
+                    if !rest.is_empty() {
+                        f.write_str(" -> ")?;
+                        self.statements(f, rest)?;
+                    }
+                }
+                f.write_str(" }")
+            }
             _ => Ok(()),
         }
     }
@@ -160,6 +172,7 @@ impl Printer<'_> {
                 self.result(f, *result)?;
                 write!(f, "choose {alternatives}")
             }
+            Statement::Select(_) => f.write_str("choose"),
             Statement::Assume(condition) => self.keyword(f, "assume", condition),
             Statement::Assert(condition, message) => {
                 self.keyword(f, "assert", condition)?;

@@ -90,7 +90,11 @@ impl Program for LitmusProgram {
         self
     }
 
+    /// None where a thread may ask for several operations: those who drive threads apart from memory ask for one.
     fn threads(&self) -> Option<Box<dyn Threads + '_>> {
+        if !self.code.arms.is_empty() {
+            return None;
+        }
         Some(Box::new(LitmusThreads::new(self)))
     }
 }

@@ -40,11 +40,21 @@ struct Thread {
     base: u32,
     registers: u32,
     spawned: u32,
+    /// How many operations it asks for, where it waits at a selection; otherwise 0.
+    arms: u16,
     status: Status,
 }
 
+/// One of the operations that a thread at a selection asks for, and where its arm starts.
+#[derive(Clone, Copy, Debug)]
+struct Arm {
+    thread: ThreadId,
+    op: Op,
+    entry: u32,
+}
+
 const GONE: Thread =
-    Thread { op: Op::NONE, visible: 0, pc: 0, base: 0, registers: 0, spawned: 0, status: Status::Gone };
+    Thread { op: Op::NONE, visible: 0, pc: 0, base: 0, registers: 0, spawned: 0, arms: 0, status: Status::Gone };
 
 /// Where the program stands.
 #[derive(Clone, Debug, Default)]
@@ -55,6 +65,8 @@ pub struct State {
     /// How many of them are in use.
     used: usize,
     cells: Vec<i64>,
+    /// Of all threads that wait at selections, those of one in their order.
+    arms: Vec<Arm>,
     cut: bool,
 }
 
@@ -73,6 +85,7 @@ impl State {
         self.registers[..other.used].copy_from_slice(&other.registers[..other.used]);
         self.used = other.used;
         self.cells.clone_from(&other.cells);
+        self.arms.clone_from(&other.arms);
         self.cut = other.cut;
     }
 }
@@ -183,6 +196,10 @@ impl<'p> LitmusThreads<'p> {
                     Ok(cell) => now.cells[cell] = r[from as usize],
                     Err(problem) => break problem,
                 },
+                Instruction::Select { first, count } => {
+                    state.pc = pc as u32;
+                    return self.ask_for_each(thread, first, count);
+                }
                 Instruction::Assume(condition) => {
                     if r[condition as usize] == 0 {
                         state.status = Status::Gone;
@@ -204,7 +221,40 @@ impl<'p> LitmusThreads<'p> {
         };
         state.status = Status::Gone;
         state.pc = pc as u32;
+        if !now.arms.is_empty() {
+            now.arms.retain(|arm| arm.thread != thread);
+        }
         Err(problem)
+    }
+
+    /// A thread has come to a selection: it asks for the first operation of each arm.
+    fn ask_for_each(&mut self, thread: ThreadId, first: u32, count: u16) -> Result<(), Problem> {
+        let at = self.now.threads[thread.index()].pc;
+        let program = self.program;
+        for &entry in &program.code().arms[first as usize..][..usize::from(count)] {
+            self.now.threads[thread.index()].pc = entry;
+            self.advance(thread)?;
+            let op = self.now.threads[thread.index()].op;
+            self.now.arms.push(Arm { thread, op, entry });
+        }
+        let op = self.arms_of(thread).next().map_or(Op::NONE, |arm| arm.op);
+        let state = &mut self.now.threads[thread.index()];
+        (state.pc, state.arms, state.op) = (at, count, op);
+        Ok(())
+    }
+
+    fn arms_of(&self, thread: ThreadId) -> impl Iterator<Item = &Arm> {
+        self.now.arms.iter().filter(move |arm| arm.thread == thread)
+    }
+
+    /// A thread that waits at a selection goes into this arm, up to its first operation.
+    fn enter_arm(&mut self, thread: ThreadId, number: u16) {
+        let Some(&Arm { entry, .. }) = self.arms_of(thread).nth(usize::from(number)) else { return };
+        self.now.arms.retain(|arm| arm.thread != thread);
+        let state = &mut self.now.threads[thread.index()];
+        (state.pc, state.arms) = (entry, 0);
+        let came = self.advance(thread);
+        debug_assert!(came.is_ok(), "it came there before, with the same registers");
     }
 
     /// What to tell of a thread that [`advance`](Self::advance) said this of.

@@ -172,6 +172,8 @@ pub enum Statement {
         /// How many there are to choose from.
         alternatives: u32,
     },
+    /// Waits until the first statement of one of these blocks can be done, and goes on by one of those of which it can.
+    Select(Vec<Block>),
     /// Cuts the run unless this is not 0.
     Assume(Expr),
     /// Fails with a message unless this is not 0.

@@ -17,6 +17,10 @@ pub struct Pending {
     pub alternatives: u32,
     /// What the search knows of this operation at this local state of its thread.
     pub guard: Guard,
+    /// Which of the transitions that its thread has here it is, counted from 0.
+    pub transition: u16,
+    /// How many transitions its thread has here: 1, unless the thread waits for the first of several operations.
+    pub transitions: u16,
 }
 
 impl Pending {
@@ -24,6 +28,18 @@ impl Pending {
     #[inline]
     pub fn may_block(&self) -> bool {
         self.op.kind.may_block() || self.guard != Guard::NONE
+    }
+
+    /// The choice of its transition, by the first of its alternatives.
+    #[inline]
+    pub fn choice(&self) -> Choice {
+        self.choice_of(0)
+    }
+
+    /// The choice of its transition, by this alternative.
+    #[inline]
+    pub fn choice_of(&self, alternative: u32) -> Choice {
+        Choice { thread: self.thread, alternative: u32::from(self.transition) << TRANSITION | alternative }
     }
 }
 
@@ -67,12 +83,52 @@ impl Fingerprint {
 }
 
 /// One decision of a scheduler: this thread takes its pending step, by this alternative.
+///
+/// Where a thread has several transitions, its alternatives number through all of them: 65,536 numbers belong to each.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Choice {
     /// Who takes a step.
     pub thread: ThreadId,
     /// Which alternative of it, counted from 0.
     pub alternative: u32,
+}
+
+/// From this bit on, the number of an alternative is that of its transition.
+const TRANSITION: u32 = 16;
+
+impl Choice {
+    /// Which of the transitions of its thread.
+    #[inline]
+    pub fn transition(self) -> u16 {
+        (self.alternative >> TRANSITION) as u16
+    }
+
+    /// Which alternative of that transition.
+    #[inline]
+    pub fn alternative_of_transition(self) -> u32 {
+        self.alternative & ((1 << TRANSITION) - 1)
+    }
+
+    /// The same transition, by the first of its alternatives.
+    #[inline]
+    #[must_use]
+    pub fn first_of_transition(self) -> Choice {
+        self.by(0)
+    }
+
+    /// Another transition, by the first of its alternatives.
+    #[inline]
+    #[must_use]
+    pub fn of_transition(self, transition: u16) -> Choice {
+        Choice { alternative: u32::from(transition) << TRANSITION, ..self }
+    }
+
+    /// The same transition, by this alternative.
+    #[inline]
+    #[must_use]
+    pub fn by(self, alternative: u32) -> Choice {
+        Choice { alternative: u32::from(self.transition()) << TRANSITION | alternative, ..self }
+    }
 }
 
 /// What a step did.
@@ -122,7 +178,8 @@ impl<P: Program + ?Sized> Program for &P {
 /// One run in progress: the papers' state, with `next(p)` and `enabled`.
 ///
 /// A step is one visible operation followed by the thread's local computation up to its next one, so that every live
-/// thread has exactly one pending operation. A thread's end is part of its last step.
+/// thread has a pending operation, or [several](Run::transition) of which it takes the first that it can. A thread's end is
+/// part of its last step.
 pub trait Run {
     /// Goes back to the start of the program, keeping allocations.
     fn restart(&mut self);
@@ -143,8 +200,19 @@ pub trait Run {
     /// One more than the largest [`ThreadId`] that this run may have.
     fn threads(&self) -> usize;
 
-    /// What `thread` will do next; `None` when it does not exist yet or has ended, failed or been cut.
+    /// What `thread` will do next; `None` when it does not exist yet or has ended, failed or been cut. Where it has several
+    /// transitions, the first of them.
     fn pending(&self, thread: ThreadId) -> Option<Pending>;
+
+    /// Whether some thread may have several transitions.
+    fn has_siblings(&self) -> bool {
+        false
+    }
+
+    /// The transition of this number that `thread` has.
+    fn transition(&self, thread: ThreadId, number: u16) -> Option<Pending> {
+        if number == 0 { self.pending(thread) } else { None }
+    }
 
     /// Performs the pending step of `choice.thread`, by this alternative. Nothing happens, and there is no answer, when
     /// that step is not enabled or has no such alternative.

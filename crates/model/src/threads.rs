@@ -71,6 +71,29 @@ pub trait Threads {
         self.request(thread).map(|request| request.op)
     }
 
+    /// Whether some thread may ask for several operations, of which it goes on with the first that is done.
+    fn has_siblings(&self) -> bool {
+        false
+    }
+
+    /// How many operations a thread that asks does ask for.
+    #[inline]
+    fn transitions(&self, thread: ThreadId) -> u16 {
+        let _ = thread;
+        1
+    }
+
+    /// The operation of this number that a thread asks for.
+    #[inline]
+    fn op_of(&self, thread: ThreadId, transition: u16) -> Option<Op> {
+        if transition == 0 { self.op(thread) } else { None }
+    }
+
+    /// A thread that asks for several operations asks for this one alone from now on: it will be told of it.
+    fn commit(&mut self, thread: ThreadId, transition: u16) {
+        let _ = (thread, transition);
+    }
+
     /// Lets a thread that asks go on with an answer, up to its next request or its end.
     fn resume(&mut self, thread: ThreadId, answer: Answer) -> After;
 

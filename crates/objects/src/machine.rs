@@ -3,8 +3,8 @@
 use crate::kept::Kept;
 use crate::{Performed, World};
 use model::{
-    After, Answer, Choice, Fingerprint, Guard, ObjectId, Outcome, Pending, Run, Snapshots, State, Stepped, ThreadId,
-    ThreadState,
+    After, Answer, Choice, Fingerprint, Guard, ObjectId, Op, Outcome, Pending, Run, Snapshots, State, Stepped,
+    ThreadId, ThreadState,
 };
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -17,6 +17,8 @@ pub struct Machine<T: Snapshots> {
     /// The objects' words at the start.
     initial: Vec<State>,
     kept: Kept<T::Saved>,
+    /// Whether threads may ask for several operations.
+    has_siblings: bool,
 }
 
 impl<T: Snapshots> Machine<T> {
@@ -24,7 +26,8 @@ impl<T: Snapshots> Machine<T> {
     pub fn new(threads: T) -> Self {
         let world = if threads.objects_have_lives() { World::with_lives() } else { World::default() };
         let initial = (0..threads.objects() as u32).map(|object| threads.initial(ObjectId(object))).collect();
-        let mut machine = Machine { threads, world, initial, kept: Kept::NONE };
+        let has_siblings = threads.has_siblings();
+        let mut machine = Machine { threads, world, initial, kept: Kept::NONE, has_siblings };
         machine.begin();
         machine
     }
@@ -33,6 +36,19 @@ impl<T: Snapshots> Machine<T> {
         self.world.reset(&self.initial);
         for thread in 0..self.threads.threads() as u32 {
             self.note_end(ThreadId(thread));
+        }
+    }
+
+    #[inline]
+    fn pending_op(&self, thread: ThreadId, transition: u16, op: Op) -> Pending {
+        Pending {
+            thread,
+            op,
+            enabled: self.world.enabled(thread, &op),
+            alternatives: self.world.alternatives(&op),
+            guard: Guard::NONE,
+            transition,
+            transitions: if self.has_siblings { self.threads.transitions(thread) } else { 1 },
         }
     }
 
@@ -70,19 +86,35 @@ impl<T: Snapshots> Run for Machine<T> {
     #[inline]
     fn pending(&self, thread: ThreadId) -> Option<Pending> {
         let op = self.threads.op(thread)?;
-        let enabled = self.world.enabled(thread, &op);
-        Some(Pending { thread, op, enabled, alternatives: self.world.alternatives(&op), guard: Guard::NONE })
+        Some(self.pending_op(thread, 0, op))
+    }
+
+    fn has_siblings(&self) -> bool {
+        self.has_siblings
+    }
+
+    fn transition(&self, thread: ThreadId, number: u16) -> Option<Pending> {
+        let op = self.threads.op_of(thread, number)?;
+        Some(self.pending_op(thread, number, op))
     }
 
     fn step(&mut self, choice: Choice) -> Option<Stepped> {
-        let Choice { thread, alternative } = choice;
-        let op = self.threads.op(thread)?;
+        let Choice { thread, mut alternative } = choice;
+        let op = if self.has_siblings {
+            alternative = choice.alternative_of_transition();
+            self.threads.op_of(thread, choice.transition())?
+        } else {
+            self.threads.op(thread)?
+        };
         let is_possible =
             self.world.enabled(thread, &op) && (alternative == 0 || alternative < self.world.alternatives(&op));
         if !is_possible {
             return None;
         }
         self.kept.note_step(&self.threads, &self.world);
+        if self.has_siblings && self.threads.transitions(thread) > 1 {
+            self.threads.commit(thread, choice.transition());
+        }
         let Performed { outcome, before, after, received, misuse } = self.world.perform(thread, &op, alternative);
         if misuse.is_some() {
             self.threads.stop(thread);

@@ -47,7 +47,15 @@ pub(crate) fn trace(steps: &[(u32, OpKind, ObjectId, Outcome, State, State)]) ->
 /// A thread that cannot go on.
 pub(crate) fn waits(thread: u32, kind: OpKind, object: ObjectId) -> Pending {
     let op = Op { kind, object, site: Site::UNKNOWN };
-    Pending { thread: ThreadId(thread), op, enabled: false, alternatives: 1, guard: Guard::NONE }
+    Pending {
+        thread: ThreadId(thread),
+        op,
+        enabled: false,
+        alternatives: 1,
+        guard: Guard::NONE,
+        transition: 0,
+        transitions: 1,
+    }
 }
 
 /// A search with these findings.

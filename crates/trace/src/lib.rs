@@ -11,6 +11,7 @@
 //! | `e ≲E e'`, and threads that stay blocked | [`Race`], [`Trace::races`], [`Trace::races_of_pending`] |
 //! | `notdep(e,E).e'` | [`Reversal`] |
 //! | `I[E](v)`, `p ∈ WI[E](v)` | [`Reversal::initials`], [`Reversal::weak_initial`] |
+//! | what a thread with several transitions could have taken instead | [`Sibling`], [`Without`] |
 //! | sleep set | [`SleepSets`] |
 //! | wakeup tree, `insert[E](v,B)` | [`WakeupTrees`] |
 //! | schedule `e'↓w` | [`Reversal::keep_causes`] |
@@ -35,6 +36,7 @@ mod rest;
 mod results;
 mod reversal;
 mod sequence;
+mod siblings;
 mod sleep;
 mod sleep_expression;
 mod trace;
@@ -48,6 +50,7 @@ pub use race::{PendingRaces, Race};
 pub use results::{Ending, Execution, Progress, Sink, Tally};
 pub use reversal::{Initial, Reversal, Witness};
 pub use sequence::Sequence;
+pub use siblings::{Sibling, SiblingRace, Without};
 pub use sleep::{SleepSets, Sleeper};
 pub use sleep_expression::{Name, Next, SleepExpressions};
 pub use trace::{Event, EventId, Trace};

@@ -54,7 +54,7 @@ impl Trace {
     }
 
     /// What an operation would touch now, if its object has been touched before.
-    fn footprint_now(&self, pending: &Pending) -> Footprint {
+    pub(crate) fn footprint_now(&self, pending: &Pending) -> Footprint {
         if let OpKind::Receive(pattern) | OpKind::TryReceive(pattern) = pending.op.kind {
             let is_there = self.taken_now(pending.op.object, pattern).is_some();
             let mode = if is_there { Mode::Take(pattern) } else { Mode::TimeOut(pattern) };

@@ -10,7 +10,7 @@ use crate::guard::Guards;
 use crate::history::Conflicts;
 use crate::removal::Scratch;
 use crate::trace::{Event, EventId, Trace};
-use model::{Cause, Decided, Guard, OpKind, Outcome, Pending, State, ThreadId, Update};
+use model::{Cause, Choice, Decided, Guard, OpKind, Outcome, Pending, State, ThreadId, Update};
 
 /// A pair of operations in an order that can be reversed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +23,8 @@ pub struct Race {
     pub thread: ThreadId,
     /// The alternatives that the second has when it comes first: every one is to be explored.
     pub alternatives: u32,
+    /// Which of the transitions of its thread the second is.
+    pub transition: u16,
     /// What the second touches when it comes first. (A compare-exchange may then fail.)
     pub footprint: Footprint,
     /// Whether another race of the same second leads to the same executions: see `mailbox/races.rs`.
@@ -31,6 +33,26 @@ pub struct Race {
     pub(crate) causes: [EventId; 2],
     /// Where the dropped events are.
     dropped: (u32, u32),
+}
+
+impl Race {
+    /// Of a second that is no event with `e` alone.
+    pub(crate) fn alone(e: EventId, second: &Second, footprint: Footprint, alternatives: u32) -> Self {
+        let Second { thread, transition, causes, .. } = *second;
+        let (is_repeated, dropped) = (false, (0, 0));
+        Race { first: e, second: None, thread, alternatives, transition, footprint, is_repeated, causes, dropped }
+    }
+
+    /// The same second, with other events by which it is named.
+    pub(crate) fn in_terms_of(&self, first: EventId, causes: [EventId; 2]) -> Self {
+        Race { first, causes, ..*self }
+    }
+
+    /// The second, by the first of its alternatives.
+    #[inline]
+    pub(crate) fn choice(&self) -> Choice {
+        Choice { thread: self.thread, alternative: 0 }.of_transition(self.transition)
+    }
 }
 
 /// All races of a trace.
@@ -56,6 +78,7 @@ struct Forgotten {
 pub(crate) struct Second {
     pub(crate) event: Option<EventId>,
     pub(crate) thread: ThreadId,
+    pub(crate) transition: u16,
     pub(crate) kind: OpKind,
     pub(crate) footprint: Footprint,
     pub(crate) guard: Guard,
@@ -121,6 +144,7 @@ impl Races {
             second: second.event,
             thread: second.thread,
             alternatives: objects::alternatives(second.kind, state),
+            transition: second.transition,
             footprint,
             is_repeated: false,
             causes: second.causes,
@@ -143,6 +167,7 @@ impl Second {
         Second {
             event: Some(id),
             thread: event.thread(),
+            transition: event.choice.transition(),
             kind: event.op.kind,
             footprint: event.footprint,
             guard: event.guard,
@@ -228,6 +253,7 @@ impl Trace {
         Some(Second {
             event: None,
             thread: pending.thread,
+            transition: pending.transition,
             kind: pending.op.kind,
             footprint: self.footprint_of_waiting(pending),
             guard: pending.guard,

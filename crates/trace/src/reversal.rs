@@ -6,6 +6,7 @@
 use crate::dependence::Footprint;
 use crate::history::NO_EVENT;
 use crate::race::{PendingRaces, Race};
+use crate::siblings::SiblingRace;
 use crate::sleep::Sleeper;
 use crate::sleep_expression::{Name, Next};
 use crate::trace::{EventId, Trace};
@@ -70,10 +71,19 @@ impl Witness {
 pub struct Initial {
     /// The thread that can take it.
     pub thread: ThreadId,
+    /// By which of its transitions.
+    pub transition: u16,
     /// The step; of no use when it is the last of the sequence.
     event: EventId,
     /// Whether it happens before the last event of the sequence, or is it.
     pub leads_to_last: bool,
+}
+
+impl Initial {
+    /// Its transition, by the first alternative.
+    pub fn choice(&self) -> Choice {
+        Choice { thread: self.thread, alternative: 0 }.of_transition(self.transition)
+    }
 }
 
 impl Reversal {
@@ -85,6 +95,14 @@ impl Reversal {
     /// Becomes `notdep(e,E).p` of a race of an operation that p waits for.
     pub fn of_pending(&mut self, trace: &Trace, races: &PendingRaces, race: &Race) {
         self.build(trace, race, races.dropped(race));
+    }
+
+    /// Becomes `notdep(e,E).p` of a transition that p could have taken in place of an event.
+    pub fn of_sibling(&mut self, trace: &Trace, sibling: &SiblingRace) {
+        self.build(trace, &sibling.race, &sibling.dropped);
+        if let Some(last) = &mut self.last {
+            last.index = sibling.index;
+        }
     }
 
     fn build(&mut self, trace: &Trace, race: &Race, dropped: &[EventId]) {
@@ -101,7 +119,7 @@ impl Reversal {
             self.events.retain(|&event| !dropped.iter().any(|&d| d == event || trace.happens_before(d, event)));
         }
         self.last = Some(Last {
-            choice: Choice { thread: race.thread, alternative: 0 },
+            choice: race.choice(),
             footprint: race.footprint,
             id: race.second.unwrap_or(NO_EVENT),
             index: trace.steps_of(race),
@@ -162,7 +180,7 @@ impl Reversal {
     /// Lets the last event be taken by this alternative.
     pub fn choose(&mut self, alternative: u32) {
         if let Some(last) = &mut self.last {
-            last.choice.alternative = alternative;
+            last.choice = last.choice.by(alternative);
         }
     }
 
@@ -178,11 +196,14 @@ impl Reversal {
                 let leads_to_last = self.events()[i..]
                     .iter()
                     .any(|&f| (f == event || trace.happens_before(event, f)) && last.comes_after(trace, f));
-                found.push(Initial { thread, event, leads_to_last });
+                let transition = trace.event(event).choice.transition();
+                found.push(Initial { thread, transition, event, leads_to_last });
             }
         }
         if self.is_initial_last(trace) {
-            found.push(Initial { thread: last.choice.thread, event: EventId::MAX, leads_to_last: true });
+            let Choice { thread, .. } = last.choice;
+            let transition = last.choice.transition();
+            found.push(Initial { thread, transition, event: EventId::MAX, leads_to_last: true });
         }
     }
 

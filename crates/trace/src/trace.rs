@@ -6,6 +6,7 @@ use crate::guard::Guards;
 use crate::history::{Conflicts, Heads, NO_EVENT};
 use crate::observe::Taker;
 use crate::race::{Race, Races, Second};
+use crate::siblings::Sibling;
 use crate::sleep_expression::{Name, Next};
 use model::{Cause, Choice, Guard, ObjectId, Op, OpKind, Outcome, State, Stepped, ThreadId};
 
@@ -100,6 +101,7 @@ pub struct Trace {
     /// The words of objects that guards look at, as they are at the end of the trace.
     words: Vec<(ObjectId, State)>,
     pub(crate) has_lives: bool,
+    pub(crate) siblings: Vec<Sibling>,
 }
 
 impl Trace {
@@ -294,6 +296,7 @@ impl Trace {
         }
         self.events.truncate(len);
         self.clocks.truncate(len);
+        while self.siblings.pop_if(|sibling| sibling.event as usize >= len).is_some() {}
     }
 
     /// The clock of the last event, as far as its causes decide it.

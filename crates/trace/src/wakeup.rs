@@ -191,7 +191,8 @@ impl WakeupTrees {
         while child != NO_BRANCH {
             let Branch { start, next_sibling, .. } = *self.get(child);
             let first = &mut self.steps[start as usize];
-            if first.choice.thread != event.thread() {
+            // (What another transition of the thread touches has nothing to do with it.)
+            if first.choice.first_of_transition() != event.choice.first_of_transition() {
                 return;
             }
             first.footprint = event.footprint;

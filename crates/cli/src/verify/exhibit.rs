@@ -119,6 +119,8 @@ impl Shown {
             enabled: false,
             alternatives: 1,
             guard: Guard::NONE,
+            transition: 0,
+            transitions: 1,
         });
     }
 

@@ -1,6 +1,6 @@
 //! Which threads can take the next step, within the bounds of the search.
 
-use super::{Explorer, FAIR, Stop};
+use super::{Explorer, FAIR, Stop, transitions};
 use crate::bounds::Spending;
 use crate::{Bounds, SchedulingOrder};
 use model::{Pending, Run, ThreadId};
@@ -29,6 +29,13 @@ impl<'a> Explorer<'a> {
                     found = Some(pending);
                     break;
                 }
+                Some(pending) if self.has_siblings && pending.transitions > 1 => {
+                    let mut others = transitions(&self.run, thread).skip(1);
+                    found = others.find(|pending| pending.enabled && accept(&self.trace, pending));
+                    if found.is_some() {
+                        break;
+                    }
+                }
                 // One that took no step may be one that will be created.
                 None if self.trace.last_of(thread).is_some() => self.ended.push(thread),
                 _ => {}
@@ -53,14 +60,14 @@ impl<'a> Explorer<'a> {
 
     /// All enabled threads, in the order of the bounds if there are some.
     fn enabled_in_order(&mut self, found: &mut Vec<Pending>) {
-        let enabled = |thread| self.run.pending(thread).filter(|pending| pending.enabled);
+        let enabled = |thread| transitions(&self.run, thread).filter(|pending| pending.enabled);
         if self.settings.bounds.schedules() {
-            found.extend(Spending::order(&self.trace, self.run.threads()).filter_map(enabled));
+            found.extend(Spending::order(&self.trace, self.run.threads()).flat_map(enabled));
             return;
         }
         let last = self.trace.events().last().map(Event::thread);
         let threads = self.settings.order.of(self.live.threads(&self.run), last, &mut self.random);
-        found.extend(threads.filter_map(enabled));
+        found.extend(threads.flat_map(enabled));
     }
 
     /// The bounds of the search.

@@ -1,6 +1,6 @@
 //! The end of an execution: how it is counted, who is told, and which limits are looked at.
 
-use super::{Explorer, STEPS_BETWEEN_LOOKS, Stop};
+use super::{Explorer, STEPS_BETWEEN_LOOKS, Stop, transitions};
 use crate::loops::Verdict;
 use crate::{Limit, TooLong};
 use model::{Failure, Pending, Run, ThreadId};
@@ -97,7 +97,12 @@ impl Explorer<'_> {
         self.waiting.clear();
         self.going_round.clear();
         let run = &self.run;
-        self.waiting.extend(self.live.threads(run).iter().filter_map(|&thread| run.pending(thread)));
+        let live = self.live.threads(run).iter();
+        if self.has_siblings {
+            self.waiting.extend(live.flat_map(|&thread| transitions(run, thread)));
+        } else {
+            self.waiting.extend(live.filter_map(|&thread| run.pending(thread)));
+        }
         self.tell_words();
     }
 

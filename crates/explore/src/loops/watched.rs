@@ -68,7 +68,10 @@ pub(crate) enum Lesson {
 
 impl<'a> Watched<'a> {
     /// Of a search that begins anew when something is learnt, or of one that does not.
+    ///
+    /// The rules are on threads that have one operation at each local state: those with several transitions are let go round.
     pub(crate) fn new(run: Box<dyn Run + 'a>, rules: LoopRules, known: Arc<Knowledge>, learns: bool) -> Self {
+        let rules = if run.has_siblings() { LoopRules::NONE } else { rules };
         let watches = rules.rounds && (!learns || known.has_places());
         let scout = Scout::new(known.barren.iter().copied());
         let mut watched = Watched {
@@ -428,6 +431,14 @@ impl Run for Watched<'_> {
             }
             _ => Some(pending),
         }
+    }
+
+    fn has_siblings(&self) -> bool {
+        self.run.has_siblings()
+    }
+
+    fn transition(&self, thread: ThreadId, number: u16) -> Option<Pending> {
+        if number == 0 { self.pending(thread) } else { self.run.transition(thread, number) }
     }
 
     #[inline]

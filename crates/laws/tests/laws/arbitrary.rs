@@ -14,12 +14,20 @@ fn from_environment(name: &str, default: u64) -> u64 {
 
 #[test]
 fn arbitrary_programs_obey_the_laws() {
-    let seed = from_environment("MAZURKA_SEED", 0);
-    let programs = from_environment("MAZURKA_PROGRAMS", PROGRAMS);
     let profile = std::env::var("MAZURKA_PROFILE").ok().map(|name| {
-        let found = Profile::ALL.into_iter().find(|profile| profile.name() == name);
+        let found = Profile::ALL.into_iter().chain([Profile::Arms]).find(|profile| profile.name() == name);
         found.unwrap_or_else(|| panic!("MAZURKA_PROFILE={name} is no profile"))
     });
+    obey(profile, from_environment("MAZURKA_PROGRAMS", PROGRAMS));
+}
+
+#[test]
+fn arbitrary_programs_whose_threads_wait_for_the_first_of_several_operations_obey_the_laws() {
+    obey(Some(Profile::Arms), PROGRAMS);
+}
+
+fn obey(profile: Option<Profile>, programs: u64) {
+    let seed = from_environment("MAZURKA_SEED", 0);
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let plan = Plan {
         seeds: seed..seed + programs,

@@ -57,6 +57,8 @@ pub(super) enum Construct {
     Locked,
     ReadLocked,
     WriteLocked,
+    /// The thread goes on by the first of the others that can be done.
+    Select,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -166,6 +168,7 @@ struct Weights {
     loops: u32,
     pairs: u32,
     checks: u32,
+    arms: u32,
 }
 
 const NONE: Weights = Weights {
@@ -187,6 +190,7 @@ const NONE: Weights = Weights {
     loops: 0,
     pairs: 0,
     checks: 0,
+    arms: 0,
 };
 
 /// A few variables, and what every thread does now and then.
@@ -265,6 +269,24 @@ impl Profile {
                 Weights { latches: 2, cells: 1, counts: 1, downgrades: 1, ..semaphores(condvars(FEW)) },
                 Weights { messages: 2, lives: 1, ..locks(FEW) },
             ],
+            Profile::Arms => [
+                FEW,
+                awaits(FEW),
+                locks(FEW),
+                rwlocks(FEW),
+                Weights { condvars: 5, ..locks(FEW) },
+                semaphores(FEW),
+                messages(FEW),
+                latches(FEW),
+                counts(FEW),
+                awaits(locks(FEW)),
+                locks(semaphores(FEW)),
+                messages(semaphores(FEW)),
+                rwlocks(awaits(FEW)),
+                cells(locks(FEW)),
+            ]
+            .map(|weights| Weights { arms: 20, ..weights })
+            .to_vec(),
             Profile::Loops => vec![
                 Weights { variables: 8, loops: 5, checks: 1, ..NONE },
                 Weights { variables: 6, loops: 5, locks: 2, checks: 1, ..NONE },
@@ -309,6 +331,7 @@ impl Weights {
             (self.locks + self.condvars + self.timed + self.lives, Construct::Locked),
             (self.rwlocks + self.downgrades, Construct::ReadLocked),
             (self.rwlocks + self.downgrades, Construct::WriteLocked),
+            (self.arms, Construct::Select),
         ];
         let wanted = constructs.into_iter().filter(|&(weight, _)| weight > 0);
         Union::new_weighted(wanted.map(|(weight, construct)| (weight, Just(construct))).collect())
@@ -345,7 +368,8 @@ fn gene(weights: Weights) -> impl Strategy<Value = Gene> {
             inside,
             otherwise,
         });
-        prop_oneof![3 => inner, 1 => around]
+        // Only an arm that something else stands in the way of is one.
+        prop_oneof![3 => inner, if weights.arms > 0 { 3 } else { 1 } => around]
     })
 }
 

@@ -1,6 +1,7 @@
 //! From genes to a program: every gene finds what it needs, or is left out.
 
 use super::gene::{Construct, Deed, Gene, Genes, Genome};
+use crate::compile::can_begin_arm;
 use crate::sketch::{
     Action, BinaryOp, Block, Body, Declaration, Expr, Local, ObjectKind, ObjectRef, Sketch, Spawned, Statement, Thread,
 };
@@ -256,6 +257,13 @@ impl Growing<'_> {
                 self.handles.push(handle);
                 block.push(Statement::Spawn { handle: Some(handle), what: Spawned::Inline(body) });
             }
+            Construct::Select => {
+                let arms = self.arms(inside, other);
+                match arms.len() {
+                    0 | 1 => block.extend(arms.into_iter().flatten()),
+                    _ => block.push(Statement::Select(arms)),
+                }
+            }
             Construct::Locked => {
                 let mutex = M + usize::from(genes.object % 2);
                 self.between(Action::Lock, Action::Unlock, mutex, inside, block);
@@ -264,6 +272,29 @@ impl Growing<'_> {
             Construct::WriteLocked => self.between(Action::WriteLock, Action::WriteUnlock, L, inside, block),
             Construct::Spawn => {}
         }
+    }
+
+    /// Arms that begin as an arm may. The thread takes one of them, so that the longest counts.
+    fn arms(&mut self, inside: &[Gene], other: &[Gene]) -> Vec<Block> {
+        let given = *self.steps;
+        let mut least = given;
+        let mut arms = Vec::new();
+        for gene in inside.iter().chain(other) {
+            *self.steps = given;
+            let before = (self.locals.len(), self.values.len(), self.handles.len());
+            let arm = self.block([gene]);
+            if arm.first().is_some_and(|first| can_begin_arm(&self.shared.objects, first)) {
+                least = least.min(*self.steps);
+                arms.push(arm);
+            } else {
+                // Nobody knows of what it would have set.
+                self.locals.truncate(before.0);
+                self.values.truncate(before.1);
+                self.handles.truncate(before.2);
+            }
+        }
+        *self.steps = least;
+        arms
     }
 
     /// Inside, the lock is held and stays so; a lock that is held already is not acquired again.

@@ -77,6 +77,12 @@ impl ThreadBuilder {
         local
     }
 
+    /// Waits until the first statement of one of these arms can be done, and goes on by one of those of which it can.
+    pub fn select(&mut self, arms: &[&dyn Fn(&mut Self)]) {
+        let arms = arms.iter().map(|arm| self.inside(|t| arm(t))).collect();
+        self.block.push(Statement::Select(arms));
+    }
+
     /// Computes a local anew.
     pub fn set(&mut self, local: Local, value: impl Into<Expr>) {
         self.block.push(Statement::Set(local, value.into()));

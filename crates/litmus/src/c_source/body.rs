@@ -145,6 +145,7 @@ impl<'s> Printer<'_, 's> {
                 let result = self.result(*result);
                 self.line(&format!("{result}mzk_choose({alternatives});"));
             }
+            Statement::Select(_) => return Err(Unprintable::Select),
             Statement::Assume(condition) => {
                 let condition = self.truth(condition);
                 self.line(&format!("__VERIFIER_assume({condition});"));

@@ -14,7 +14,7 @@ pub(super) fn find_live(code: &mut Code) {
     while changed {
         changed = false;
         for at in (0..code.instructions.len()).rev() {
-            let mut here = successors(code.instructions[at], at).fold(vec![0; width], |mut set, next| {
+            let mut here = successors(code, at).fold(vec![0; width], |mut set, next| {
                 set.iter_mut().zip(&live[next]).for_each(|(word, &other)| *word |= other);
                 set
             });
@@ -39,14 +39,20 @@ pub(super) fn find_live(code: &mut Code) {
     }
 }
 
-fn successors(instruction: Instruction, at: usize) -> impl Iterator<Item = usize> {
+fn successors(code: &Code, at: usize) -> impl Iterator<Item = usize> + '_ {
+    let instruction = code.instructions[at];
+    let arms = match instruction {
+        Instruction::Select { first, count } => &code.arms[first as usize..][..usize::from(count)],
+        _ => &[],
+    };
     let (next, jump) = match instruction {
+        Instruction::Select { .. } => (None, None),
         Instruction::Jump(to) => (None, Some(to)),
         Instruction::JumpIfZero { to, .. } | Instruction::JumpUnless { to, .. } => (Some(at + 1), Some(to)),
         Instruction::End => (None, None),
         _ => (Some(at + 1), None),
     };
-    next.into_iter().chain(jump.map(|to| to as usize))
+    next.into_iter().chain(jump.into_iter().chain(arms.iter().copied()).map(|to| to as usize))
 }
 
 /// The register that an instruction writes, and those that it reads.
@@ -62,7 +68,7 @@ fn touched(code: &Code, instruction: Instruction) -> (Option<Register>, Vec<Regi
         Instruction::Load { to, guarded } => (Some(to), of_cell(code, guarded)),
         Instruction::Store { from, guarded } => (None, [of_cell(code, guarded), vec![from]].concat()),
         Instruction::Assume(condition) | Instruction::Assert { condition, .. } => (None, vec![condition]),
-        Instruction::Jump(_) | Instruction::End => (None, Vec::new()),
+        Instruction::Jump(_) | Instruction::Select { .. } | Instruction::End => (None, Vec::new()),
     }
 }
 

@@ -40,6 +40,7 @@ impl Census<'_> {
                 // As often as it goes round.
                 Statement::Loop(body) if self.spawned(body, depth) > 0 => MANY,
                 Statement::If(_, then, otherwise) => self.spawned(then, depth) + self.spawned(otherwise, depth),
+                Statement::Select(arms) => arms.iter().map(|arm| self.spawned(arm, depth)).sum(),
                 _ => 0,
             };
         }
@@ -51,6 +52,7 @@ impl Census<'_> {
             Statement::Act { action: Action::Meet, place, .. } => place.object == self.barrier,
             Statement::Loop(body) => self.meets(body),
             Statement::If(_, then, otherwise) => self.meets(then) || self.meets(otherwise),
+            Statement::Select(arms) => arms.iter().any(|arm| self.meets(arm)),
             _ => false,
         })
     }

@@ -83,6 +83,7 @@ impl Parser {
         let statement = match word.as_str() {
             "section" => Statement::Section(self.place()?, self.block()?),
             "spawn" => return self.spawn(result),
+            "choose" if self.is_symbol("{") => Statement::Select(self.deeper(Self::arms)?),
             "choose" => return Ok(Statement::Choose { result, alternatives: self.count()? }),
             "join" => Statement::Join(self.expr()?),
             "yield" => Statement::Yield,
@@ -112,6 +113,23 @@ impl Parser {
         match result {
             Some(_) => Err(start.error(format!("'{word}' has no result"))),
             None => Ok(statement),
+        }
+    }
+
+    /// `{ first -> rest | first -> rest }`
+    fn arms(&mut self) -> Result<Vec<Block>> {
+        self.expect("{")?;
+        let mut arms = Vec::new();
+        loop {
+            let mut arm = vec![self.statement()?];
+            if self.accept("->") {
+                arm.extend(self.statements()?);
+            }
+            arms.push(arm);
+            if !self.accept("|") {
+                self.expect("}")?;
+                return Ok(arms);
+            }
         }
     }
 

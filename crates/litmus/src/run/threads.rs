@@ -40,6 +40,28 @@ impl Threads for LitmusThreads<'_> {
         matches!(state.status, Status::Live | Status::Stillborn).then_some(state.op)
     }
 
+    fn has_siblings(&self) -> bool {
+        !self.program.code().arms.is_empty()
+    }
+
+    #[inline]
+    fn transitions(&self, thread: ThreadId) -> u16 {
+        self.now.threads.get(thread.index()).map_or(1, |state| state.arms.max(1))
+    }
+
+    #[inline]
+    fn op_of(&self, thread: ThreadId, transition: u16) -> Option<Op> {
+        match self.now.threads.get(thread.index())?.arms {
+            0 if transition == 0 => self.op(thread),
+            0 => None,
+            _ => self.arms_of(thread).nth(usize::from(transition)).map(|arm| arm.op),
+        }
+    }
+
+    fn commit(&mut self, thread: ThreadId, transition: u16) {
+        self.enter_arm(thread, transition);
+    }
+
     #[inline]
     fn resume(&mut self, thread: ThreadId, answer: Answer) -> After {
         let Thread { status, visible, .. } = self.now.threads[thread.index()];
@@ -52,6 +74,7 @@ impl Threads for LitmusThreads<'_> {
     }
 
     fn stop(&mut self, thread: ThreadId) {
+        self.now.arms.retain(|arm| arm.thread != thread);
         self.now.threads[thread.index()].status = Status::Gone;
     }
 
