@@ -4,6 +4,8 @@
 //! thread comes to a place for the second time. If much would be lost by then, that place is only *suspect*: local states are
 //! asked for there, and the search begins anew when a thread is there twice in the same one.
 //!
+//! What is done for good is no part of a round. So a loop that creates threads, or waits for their ends, is none of those.
+//!
 //! A place to which threads come again and again without ever coming round, such as one in a loop that counts, is *barren*:
 //! it is not looked at any more, for which a search that looked at visits begins anew. Where it does not look, it runs
 //! rounds that it could have left out, and nothing else changes.
@@ -11,8 +13,9 @@
 //! Where preemptions or delays are bounded, a loop does not multiply executions: how often others can come in between is
 //! given. There, loops are only looked for in executions that are so long that they may have no end.
 
+use super::visits::is_lasting;
 use super::watched::{LONGEST_SHORTCUT, Lesson, Watched};
-use model::{Fingerprint, Site, ThreadId};
+use model::{Fingerprint, Site, Stepped, ThreadId};
 use rustc_hash::FxHashMap;
 
 /// A place that was visited so often again, in vain, is barren, and so is one that was visited half as often then.
@@ -37,6 +40,7 @@ struct Visit {
     steps: u32,
     thread: ThreadId,
     site: Site,
+    is_lasting: bool,
 }
 
 /// Places with smaller numbers are kept in a list.
@@ -93,9 +97,9 @@ impl Scout {
         &mut self.near[place]
     }
 
-    /// A thread takes a step at a place after so many others.
+    /// A thread takes a step at a place after so many others. If it is a lasting one, nothing that began before it is a round.
     #[inline]
-    fn visit(&mut self, steps: u32, thread: ThreadId, site: Site) -> Met {
+    fn visit(&mut self, steps: u32, thread: ThreadId, site: Site, is_lasting: impl Fn() -> bool) -> Met {
         if thread.index() >= MOST_THREADS {
             return Met::Nothing;
         }
@@ -103,14 +107,22 @@ impl Scout {
         if *visitors == BARREN {
             return Met::Nothing;
         }
-        let met = match (*visitors & SUSPECT != 0, *visitors >> thread.0 & 1 != 0) {
-            (true, _) => Met::Suspect,
-            (false, true) => Met::OldPlace,
-            (false, false) => Met::Nothing,
-        };
+        let (is_suspect, is_old) = (*visitors & SUSPECT != 0, *visitors >> thread.0 & 1 != 0);
         *visitors |= 1 << thread.0;
-        self.visits.push(Visit { steps, thread, site });
+        let met = match (is_suspect, is_old) {
+            (true, _) => Met::Suspect,
+            (false, true) if self.may_come_round(thread, site) => Met::OldPlace,
+            _ => Met::Nothing,
+        };
+        self.visits.push(Visit { steps, thread, site, is_lasting: is_lasting() });
         met
+    }
+
+    /// Whether a thread has taken no lasting step since it was last at this place.
+    #[inline(never)]
+    fn may_come_round(&self, thread: ThreadId, site: Site) -> bool {
+        let mut own = self.visits.iter().rev().filter(|visit| visit.thread == thread);
+        own.find(|visit| visit.is_lasting || visit.site == site).is_some_and(|visit| !visit.is_lasting)
     }
 
     /// Takes back what came after so many steps.
@@ -152,9 +164,10 @@ impl Scout {
 impl Watched<'_> {
     /// A thread has taken a step at a place, where nothing is known of loops.
     #[inline]
-    pub(super) fn scout(&mut self, thread: ThreadId, site: Site) {
+    pub(super) fn scout(&mut self, thread: ThreadId, stepped: &Stepped) {
         if self.steps >= self.scouts_from {
-            match self.scout.visit(self.steps, thread, site) {
+            let site = stepped.op.site;
+            match self.scout.visit(self.steps, thread, site, || is_lasting(&stepped.op, stepped.outcome)) {
                 Met::Nothing => {}
                 Met::OldPlace => self.find_old_place(thread, site),
                 Met::Suspect => self.look_for_loop(thread, site),
@@ -244,11 +257,30 @@ mod tests {
         use Met::*;
         let steps = [(a, 0, Nothing), (a, 1, Nothing), (b, 1, Nothing), (a, 2, Nothing), (a, 1, OldPlace)];
         for (number, (thread, site, met)) in (0..).zip(steps) {
-            assert_eq!(scout.visit(number, thread, Site(site)), met);
+            assert_eq!(scout.visit(number, thread, Site(site), || false), met);
         }
         assert_eq!(sites(&scout), [1, 2, 1, 0]);
         scout.cut(1);
-        assert_eq!([scout.visit(1, a, Site(1)), scout.visit(2, a, Site(0))], [Nothing, OldPlace]);
+        assert_eq!([scout.visit(1, a, Site(1), || false), scout.visit(2, a, Site(0), || false)], [Nothing, OldPlace]);
+    }
+
+    #[test]
+    fn what_is_done_for_good_is_no_part_of_a_round() {
+        let [a, b] = [ThreadId(0), ThreadId(1)];
+        let mut scout = Scout::default();
+        use Met::*;
+        let steps = [
+            (a, 0, true, Nothing),
+            (a, 0, true, Nothing),
+            (a, 1, false, Nothing),
+            (b, 1, true, Nothing),
+            (a, 1, true, OldPlace),
+            (a, 1, false, Nothing),
+            (a, 1, false, OldPlace),
+        ];
+        for (number, (thread, site, is_lasting, met)) in (0..).zip(steps) {
+            assert_eq!(scout.visit(number, thread, Site(site), || is_lasting), met, "step {number}");
+        }
     }
 
     #[test]
@@ -268,10 +300,10 @@ mod tests {
         let mut scout = Scout::new([Site(3)].into_iter());
         [Site(3), Site(4)].into_iter().for_each(|site| scout.suspect(site));
         let thread = ThreadId(0);
-        let mut visit = |steps, site| scout.visit(steps, thread, Site(site));
+        let mut visit = |steps, site| scout.visit(steps, thread, Site(site), || false);
         assert_eq!([visit(0, 3), visit(1, 3), visit(2, 4)], [Met::Nothing, Met::Nothing, Met::Suspect]);
         assert_eq!([visit(3, 1 << 30), visit(4, 1 << 30)], [Met::Nothing, Met::OldPlace]);
         scout.cut(3);
-        assert_eq!(scout.visit(3, thread, Site(1 << 30)), Met::Nothing);
+        assert_eq!(scout.visit(3, thread, Site(1 << 30), || false), Met::Nothing);
     }
 }

@@ -36,11 +36,16 @@ impl Done {
     /// Whether others may see more of it than its object's word, or it may have seen more: no round that it is part of is
     /// erasable.
     pub(super) fn is_lasting(&self) -> bool {
-        match self.op.kind.nature().lasting {
-            Lasting::No => false,
-            Lasting::UnlessRefused => self.outcome != Outcome::Refused,
-            Lasting::Yes => true,
-        }
+        is_lasting(&self.op, self.outcome)
+    }
+}
+
+/// The same of an operation of which this came.
+pub(super) fn is_lasting(op: &Op, outcome: Outcome) -> bool {
+    match op.kind.nature().lasting {
+        Lasting::No => false,
+        Lasting::UnlessRefused => outcome != Outcome::Refused,
+        Lasting::Yes => true,
     }
 }
 

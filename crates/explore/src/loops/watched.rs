@@ -448,7 +448,7 @@ impl Run for Watched<'_> {
         }
         let stepped = self.run.step(choice);
         if let (true, Some(stepped)) = (self.rules.rounds, &stepped) {
-            self.scout(choice.thread, stepped.op.site);
+            self.scout(choice.thread, stepped);
         }
         stepped
     }

@@ -1,7 +1,7 @@
 //! Estimates of how many executions there are, against numbers that are known. All by fixed seeds.
 
 use litmus::{LitmusProgram, corpus, library};
-use mazurka_explore::{Error, Estimate, Limits, Sampling, Settings, estimate};
+use mazurka_explore::{Error, Estimate, Limits, Sampling, Settings, algorithm, check, estimate};
 use std::num::{NonZeroU32, NonZeroUsize};
 
 fn sampling(samples: u32, width: usize) -> Sampling {
@@ -74,6 +74,26 @@ fn deadlocks_and_failures_are_executions_too() {
     for (name, arguments, known) in [("opposite_locks", &[][..], 3.0), ("lost_update", &[2], 4.0)] {
         let estimate = of(&program(name, arguments), Sampling::default(), 4).unwrap();
         assert_eq!((estimate.executions, estimate.exact), (known, true), "{name}");
+    }
+}
+
+/// Where threads wait or try again, some executions are cut, and some steps are not enabled: what is estimated is how many executions the
+/// search runs with what was learnt of the loops.
+#[test]
+fn executions_that_are_cut_count_and_threads_that_wait_do_not() {
+    let lock = "loop { r = fetch_add l, -1; if r > 0 { break } l += 1; loop { s = l; if s > 0 { break } } } l += 1; \
+        loop { r = fetch_add l, -100; if r == 100 { break } l += 100; loop { s = l; if s == 100 { break } } } l += 100";
+    let exchange = "loop { r = swap l, 1; if r == 100 { break } } l = 100";
+    for (body, threads) in [(lock, 2), (lock, 3), (exchange, 4), (exchange, 6)] {
+        let text = format!("var l = 100; {}", vec![body; threads].join(" | "));
+        let program = LitmusProgram::new(text.parse().unwrap()).unwrap();
+        let pop = algorithm("pop").unwrap();
+        let report = check(&program, &mut *(pop.make)(), &Settings::default()).unwrap();
+        let known = report.tally.executions() as f64;
+        assert!(report.exhaustive && (body == exchange) == (report.tally.cut == 0), "{text}: {:?}", report.tally);
+        let estimate = of(&program, sampling(20, 100), 6).unwrap();
+        let off = (estimate.executions - known).abs();
+        assert!(off <= 4.0 * estimate.standard_error.unwrap(), "{text}: {estimate:?}, not {known}");
     }
 }
 
