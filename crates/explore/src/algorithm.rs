@@ -31,6 +31,12 @@ pub trait Algorithm {
         true
     }
 
+    /// Whether threads that have several transitions are to choose theirs in steps of their own, because to this algorithm
+    /// each has one.
+    fn commits(&self) -> bool {
+        false
+    }
+
     /// Whether an exploration that was not stopped has seen every class.
     fn is_exhaustive(&self) -> bool {
         true
@@ -61,7 +67,8 @@ pub enum Guarantee {
     Exhaustive,
     /// Every class once, and never blocked by sleep sets. Within bounds, some classes.
     Optimal,
-    /// The same, but it may be blocked where operations wait for adds to come together, at most once for each class.
+    /// The same, but it may be blocked where operations wait for adds to come together, at most once for each class; and where
+    /// threads wait for the first of several operations, by each that does not come.
     OptimalButForAdds,
 }
 
@@ -78,13 +85,14 @@ impl Guarantee {
 
     /// Whether no class is explored twice, and blocked executions are bounded.
     pub fn is_optimal(self) -> bool {
-        self.most_blocked(0, false).is_some()
+        self.most_blocked(0, false, false).is_some()
     }
 
-    /// How many executions may be blocked by sleep sets in a program with so many classes, which has adds or has none; any
-    /// number if there is no bound.
-    pub fn most_blocked(self, classes: u64, has_adds: bool) -> Option<u64> {
+    /// How many executions may be blocked by sleep sets in a program with so many classes, which has adds or has none, and in which
+    /// threads have several transitions or have not; any number if there is no bound.
+    pub fn most_blocked(self, classes: u64, has_adds: bool, has_siblings: bool) -> Option<u64> {
         match self {
+            Guarantee::OptimalButForAdds if has_siblings => None,
             Guarantee::Samples | Guarantee::Exhaustive => None,
             Guarantee::Optimal => Some(0),
             Guarantee::OptimalButForAdds => Some(if has_adds { classes } else { 0 }),

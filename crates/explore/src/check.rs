@@ -175,7 +175,7 @@ pub(crate) fn search_once(
     let own = <[AtomicU64; NUMBERS]>::default();
     let numbers = Numbers::new(processes.map_or(&own, |processes| processes.numbers()));
     let shared = Shared::new(program, settings, sink, start, numbers, processes, known);
-    let shared = shared.of_attempt(started, restarts, algorithm.learns());
+    let shared = shared.of_attempt(started, restarts, algorithm.learns()).by_commitments(algorithm.commits());
     let stop = explore(&shared, algorithm).err();
     let (tally, findings, elapsed) = shared.results();
     let report = Report {

@@ -101,6 +101,10 @@ struct Sampler {
 }
 
 impl Algorithm for Sampler {
+    fn commits(&self) -> bool {
+        true
+    }
+
     fn forget(&mut self) {
         *self = Sampler::new(self.sampling);
     }

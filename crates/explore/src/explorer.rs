@@ -5,12 +5,13 @@ mod ending;
 mod live;
 
 use crate::bounds::Spending;
+use crate::committed::Committed;
 use crate::data_race::DataRaces;
 use crate::error::{Described, Divergence};
 use crate::findings::Findings;
 use crate::loops::Watched;
 use crate::shared::Shared;
-use crate::{Error, Limit, Settings};
+use crate::{Error, Limit, LoopRules, Settings};
 use live::Live;
 use model::{Choice, Failure, FailureKind, Guard, Names, Pending, Run, State, Stepped, ThreadId};
 use trace::{Event, Race, Tally, Trace};
@@ -51,6 +52,8 @@ pub struct Explorer<'a> {
     run: Watched<'a>,
     /// Whether threads may have several transitions.
     has_siblings: bool,
+    /// Whether threads choose their transitions in steps of their own, which are no part of the executions that are told.
+    commits: bool,
     /// Reused: the transitions that a thread has besides the one that it takes, with the words of their objects.
     others: Vec<(Pending, State)>,
     /// Whether `run` is at the end of `trace`.
@@ -107,7 +110,11 @@ impl<'a> Explorer<'a> {
     /// A further worker.
     pub(crate) fn joining(shared: &'a Shared<'a>) -> Self {
         let Shared { program, settings, .. } = *shared;
-        let mut run = Watched::new(program.start(), settings.loops, shared.known().clone(), shared.learns());
+        let run = program.start();
+        let commits = shared.commits() && run.has_siblings();
+        let rules = if commits { LoopRules::NONE } else { settings.loops };
+        let run: Box<dyn Run + 'a> = if commits { Box::new(Committed::new(run)) } else { run };
+        let mut run = Watched::new(run, rules, shared.known().clone(), shared.learns());
         if settings.bounds.schedules() {
             run.scout_late();
         }
@@ -122,6 +129,7 @@ impl<'a> Explorer<'a> {
             names: program.names(),
             run,
             has_siblings,
+            commits,
             others: Vec::new(),
             in_step: false,
             begun: false,

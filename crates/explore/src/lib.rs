@@ -17,6 +17,7 @@ mod bundle;
 mod check;
 mod checkpoint;
 mod classic;
+mod committed;
 mod data_race;
 mod error;
 mod estimate;

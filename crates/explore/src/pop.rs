@@ -69,11 +69,12 @@ impl Algorithm for Pop {
     fn forget(&mut self) {}
 
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
-        if e.has_siblings() {
-            return Err(Stop::Error(Error::siblings("pop")));
-        }
         let tasks = e.shared().start_tasks().unwrap_or_else(|| vec![Task::whole()]);
         workers::explore(e, tasks)
+    }
+
+    fn commits(&self) -> bool {
+        true
     }
 
     fn has_checkpoints(&self) -> bool {

@@ -41,6 +41,7 @@ pub(crate) struct Shared<'a> {
     patience: AtomicU64,
     /// Whether it begins anew at all.
     learns: bool,
+    commits: bool,
     /// Whether little is lost when it begins anew: it was begun here, and nothing that came of it went elsewhere.
     is_young: AtomicBool,
 }
@@ -119,6 +120,7 @@ impl<'a> Shared<'a> {
             learnt: Mutex::new(start.learnt),
             patience: AtomicU64::new(1),
             learns: true,
+            commits: false,
             is_young,
         }
     }
@@ -130,7 +132,7 @@ impl<'a> Shared<'a> {
         let shared = Shared::new(program, settings, sink, start, numbers, None, self.known.clone());
         let patience = AtomicU64::new(self.patience.load(Ordering::Relaxed));
         let is_young = AtomicBool::new(self.is_young());
-        Shared { started, patience, learns: self.learns, is_young, ..shared }
+        Shared { started, patience, learns: self.learns, commits: self.commits, is_young, ..shared }
     }
 
     /// It is part of a search that was begun then, and that has begun anew so many times.
@@ -141,6 +143,16 @@ impl<'a> Shared<'a> {
         const AT_ONCE: u32 = 64;
         let patience = 1 << restarts.saturating_sub(AT_ONCE).min(62);
         Shared { started, patience: AtomicU64::new(patience), learns, ..self }
+    }
+
+    /// Its algorithm takes threads to have one transition each.
+    pub(crate) fn by_commitments(self, commits: bool) -> Self {
+        Shared { commits, ..self }
+    }
+
+    /// Whether threads choose their transitions in steps of their own.
+    pub(crate) fn commits(&self) -> bool {
+        self.commits
     }
 
     /// Whether what is learnt of the program's loops makes the search begin anew.

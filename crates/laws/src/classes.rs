@@ -16,6 +16,7 @@ pub struct Classes {
     outcomes: HashMap<Class, Outcome>,
     repeated: u64,
     has_adds: bool,
+    has_siblings: bool,
 }
 
 /// How the executions of a class end, and one of them.
@@ -41,6 +42,7 @@ impl Sink for Classes {
     fn execution(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {
         let trace = execution.trace;
         self.has_adds |= trace.events().iter().any(|event| event.footprint.mode == Mode::Add);
+        self.has_siblings |= !trace.siblings().is_empty() || execution.waiting.iter().any(|p| p.transitions > 1);
         let class = match self.equivalence {
             Equivalence::Traces => trace.class(),
             Equivalence::Observations => trace.class_by_observers(),
@@ -63,7 +65,7 @@ impl Sink for Classes {
 impl Classes {
     /// None yet.
     pub fn new(equivalence: Equivalence) -> Self {
-        Classes { equivalence, outcomes: HashMap::new(), repeated: 0, has_adds: false }
+        Classes { equivalence, outcomes: HashMap::new(), repeated: 0, has_adds: false, has_siblings: false }
     }
 
     /// The classes of this equivalence, of which each is one of these or some of them together. An error if some of one
@@ -72,7 +74,8 @@ impl Classes {
         if equivalence == self.equivalence {
             return Ok(Cow::Borrowed(self));
         }
-        let mut classes = Classes { has_adds: self.has_adds, ..Classes::new(equivalence) };
+        let mut classes =
+            Classes { has_adds: self.has_adds, has_siblings: self.has_siblings, ..Classes::new(equivalence) };
         for (_, outcome) in self.iter() {
             let known = classes.outcomes.entry(outcome.observed).or_insert_with(|| outcome.clone());
             if known.ending != outcome.ending {
@@ -101,6 +104,11 @@ impl Classes {
     /// Whether an execution has operations that commute although they change an object.
     pub fn has_adds(&self) -> bool {
         self.has_adds
+    }
+
+    /// Whether a thread had several transitions where it took one, or waits for one of several.
+    pub fn has_siblings(&self) -> bool {
+        self.has_siblings
     }
 
     /// All of them.

@@ -218,7 +218,7 @@ fn compare(
 /// How an algorithm was blocked by sleep sets more often than it promises, in words.
 fn blocked_too_often(algorithm: &AlgorithmInfo, report: &Report, oracle: &Classes) -> Option<String> {
     let blocked = report.tally.sleep_set_blocked;
-    let most = algorithm.guarantee.most_blocked(oracle.len() as u64, oracle.has_adds())?;
+    let most = algorithm.guarantee.most_blocked(oracle.len() as u64, oracle.has_adds(), oracle.has_siblings())?;
     (blocked > most).then(|| format!("blocked by sleep sets {blocked} times, in a program of {} classes", oracle.len()))
 }
 

@@ -239,6 +239,11 @@ pub trait Run {
         false
     }
 
+    /// Whether a thread waits for what it chose to wait for, and could go on by something else: what ends here is no execution.
+    fn is_astray(&self) -> bool {
+        false
+    }
+
     /// Whether the run was given up in the middle of a step, because its time is up.
     fn is_interrupted(&self) -> bool {
         false

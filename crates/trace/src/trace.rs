@@ -115,6 +115,14 @@ impl Trace {
         Trace { has_lives: true, ..Trace::default() }
     }
 
+    /// An empty execution of the same program.
+    #[must_use]
+    pub fn new_like(&self) -> Self {
+        let mut trace = Trace { has_lives: self.has_lives, ..Trace::default() };
+        trace.follow(&self.guards);
+        trace
+    }
+
     /// How many steps it has.
     #[inline]
     pub fn len(&self) -> usize {

@@ -161,7 +161,7 @@ fn verdict(row: &Row, info: &AlgorithmInfo, expected: Expected, report: &Report,
         !info.guarantee.is_optimal() || expected.is_none_or(|expected| expected == found)
     };
     let endings = agrees(expected.deadlocks, report.tally.deadlocked) && agrees(expected.cut, report.tally.cut);
-    let allowed = info.guarantee.most_blocked(row.pop_blocked, true);
+    let allowed = info.guarantee.most_blocked(row.pop_blocked, true, false);
     let blocked = allowed.is_some_and(|allowed| report.tally.sleep_set_blocked > allowed);
     if found == expected.classes && endings && !blocked { Verdict::Agrees } else { Verdict::Mismatch }
 }

@@ -1,6 +1,7 @@
 //! The end of an execution: how it is counted, who is told, and which limits are looked at.
 
 use super::{Explorer, STEPS_BETWEEN_LOOKS, Stop, transitions};
+use crate::committed::without_choices;
 use crate::loops::Verdict;
 use crate::{Limit, TooLong};
 use model::{Failure, Pending, Run, ThreadId};
@@ -12,6 +13,9 @@ impl Explorer<'_> {
     /// waits for ever. `share` is the share of the search that is done, where the algorithm knows it.
     pub fn finish(&mut self, share: impl FnOnce() -> Option<f64>) -> Result<(), Stop> {
         self.look_at_interruption()?;
+        if self.commits && self.run.is_astray() {
+            return self.sleep_set_blocked(share);
+        }
         if self.settings.stop_at_messages && self.tally.runs() == 0 && self.has_messages() {
             return Err(Stop::Messages);
         }
@@ -34,12 +38,14 @@ impl Explorer<'_> {
         if self.out_of_bounds {
             self.note_out_of_bounds(1);
         }
+        let plain = self.commits.then(|| without_choices(&self.trace));
+        let trace = plain.as_ref().unwrap_or(&self.trace);
         if ending == Ending::TooLong {
-            self.shared.keep_too_long(|| TooLong::new(&self.trace, self.names));
+            self.shared.keep_too_long(|| TooLong::new(trace, self.names));
         }
         let failures: Vec<(ThreadId, Failure)> = self.failures.iter().map(|(_, failure)| failure.clone()).collect();
         let waiting = self.all_waiting();
-        let execution = Execution { trace: &self.trace, ending, failures: &failures, waiting: &waiting };
+        let execution = Execution { trace, ending, failures: &failures, waiting: &waiting };
         let told = self.shared.tell(&execution);
         let found = matches!(ending, Ending::Failed | Ending::Deadlocked);
         if found {

@@ -477,6 +477,10 @@ impl Run for Watched<'_> {
         self.run.has_exited()
     }
 
+    fn is_astray(&self) -> bool {
+        self.run.is_astray()
+    }
+
     fn is_interrupted(&self) -> bool {
         self.run.is_interrupted()
     }

@@ -55,7 +55,7 @@ fn optimal_algorithms_explore_each_class_once() {
                 continue;
             };
             assert_counts(&row, &report, algorithm, "first");
-            let blocked = algorithm.guarantee.most_blocked(row.pop_blocked, true).unwrap_or(0);
+            let blocked = algorithm.guarantee.most_blocked(row.pop_blocked, true, false).unwrap_or(0);
             assert_eq!(report.tally.sleep_set_blocked, blocked, "{} by {}", row.name(), algorithm.name);
         }
     }
