@@ -13,9 +13,12 @@ use trace::{Event, EventId, Trace};
 /// What a search knows of data races.
 #[derive(Debug, Default)]
 pub(crate) struct DataRaces {
-    /// Whether some update has written what it read.
-    met_silent_update: bool,
+    /// For each object, which parts of a race it has met that is none of the trace: [`PLAIN_READ`], [`SILENT_UPDATE`].
+    parts: Vec<u8>,
 }
+
+const PLAIN_READ: u8 = 1;
+const SILENT_UPDATE: u8 = 2;
 
 impl DataRaces {
     /// The data race that the last step of the trace is the second part of.
@@ -26,20 +29,44 @@ impl DataRaces {
             return None;
         }
         let second = trace.len() as EventId - 1;
-        self.met_silent_update |= is_silent_update(last);
-        if trace.races_of(second).is_empty() && !self.met_silent_update {
-            return None;
+        let has_both_parts = self.note(last) == PLAIN_READ | SILENT_UPDATE;
+        let first = first_in_races(trace, second)
+            .or_else(|| has_both_parts.then(|| first_of_silent_race(trace, second)).flatten())?;
+        Some(failure(trace, first, second, names))
+    }
+
+    /// Notes which part an access may be. Says which ones its object has met.
+    #[inline]
+    fn note(&mut self, access: &Event) -> u8 {
+        let part = match (is_plain(access.op.kind), is_silent_update(access)) {
+            (true, _) if access.footprint.mode == Mode::Read => PLAIN_READ,
+            (_, true) => SILENT_UPDATE,
+            _ => return 0,
+        };
+        if !access.footprint.touches() {
+            return 0;
         }
-        find(trace, second, names)
+        let object = access.footprint.object.index();
+        if self.parts.len() <= object {
+            self.parts.resize(object + 1, 0);
+        }
+        self.parts[object] |= part;
+        self.parts[object]
     }
 }
 
 /// The first part of the data race that this step is the second part of.
 pub fn first_of_race(trace: &Trace, second: EventId) -> Option<EventId> {
+    first_in_races(trace, second).or_else(|| first_of_silent_race(trace, second))
+}
+
+/// The same where the two are in a race of the trace.
+#[inline]
+fn first_in_races(trace: &Trace, second: EventId) -> Option<EventId> {
     let kind = trace.event(second).op.kind;
     let is_race = |first: OpKind| is_access(first) && (is_plain(first) || is_plain(kind));
     let mut firsts = trace.races_of(second).iter().map(|race| race.first);
-    firsts.find(|&first| is_race(trace.event(first).op.kind)).or_else(|| first_of_silent_race(trace, second))
+    firsts.find(|&first| is_race(trace.event(first).op.kind))
 }
 
 /// The same where one of the two is a plain read and the other an update that wrote what it read.
@@ -78,8 +105,8 @@ fn is_access(kind: OpKind) -> bool {
     kind.nature().access != Access::None
 }
 
-fn find(trace: &Trace, second: EventId, names: &dyn Names) -> Option<Failure> {
-    let first = first_of_race(trace, second)?;
+#[cold]
+fn failure(trace: &Trace, first: EventId, second: EventId, names: &dyn Names) -> Failure {
     let access = |event: EventId| {
         let event = trace.event(event);
         let site = names.site(event.op.site).map_or(String::new(), |site| format!(" at {site}"));
@@ -87,5 +114,5 @@ fn find(trace: &Trace, second: EventId, names: &dyn Names) -> Option<Failure> {
         format!("the {atomic}{} of {}{site}", event.op.kind, names.thread(event.thread()))
     };
     let message = format!("nothing orders {} (step {}) and {}", access(first), first + 1, access(second));
-    Some(Failure { kind: FailureKind::DataRace, message, site: trace.event(second).op.site })
+    Failure { kind: FailureKind::DataRace, message, site: trace.event(second).op.site }
 }
