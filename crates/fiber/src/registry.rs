@@ -68,6 +68,9 @@ struct Met {
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Place3(String, u32, u32);
 
+/// No more than so many states of what locks guard have numbers.
+const MOST_DATA: usize = 1 << 22;
+
 impl Registry {
     /// The id of the `nth` object that was first used at `place` in a run.
     pub(crate) fn object(&self, place: Place, nth: u32, described: &Described) -> ObjectId {
@@ -314,6 +317,9 @@ impl Registry {
         let mut met = self.met();
         if let Some(&known) = met.data.get(&data) {
             return known;
+        }
+        if met.data.len() >= MOST_DATA {
+            return None;
         }
         let common = data.0 as u64 % (most - 1) + 1;
         let number = match self.common.load(Ordering::Relaxed) {

@@ -74,6 +74,8 @@ impl Done {
         let after = objects::apply(kind, objects::outcome(kind, word), word, self.thread);
         match kind {
             OpKind::Add(_) | OpKind::AddIn { .. } => Some(after),
+            // Readers do not see each other.
+            OpKind::ReadLock | OpKind::ReadUnlock if objects::rwlock_writer(word).is_none() => Some(after),
             OpKind::Read | OpKind::ReadModifyWrite(_) | OpKind::CompareExchange { .. }
                 if kind != OpKind::ReadModifyWrite(Update::Native) =>
             {

@@ -25,20 +25,22 @@ guard_api!(RwLockWriteGuard, mutable);
 impl<T: ?Sized> RwLock<T> {
     /// Waits until no writer holds the lock, and holds it shared.
     #[track_caller]
+    #[inline(always)]
     pub fn read(&self) -> LockResult<RwLockReadGuard<'_, T>> {
         let location = Location::caller();
         self.0.take(OpKind::ReadLock, location);
-        let guard = self.reader(location);
-        self.refuse_recursion();
-        guard
+        self.refuse_recursion(location);
+        self.reader(location)
     }
 
     /// std's may let nobody read while somebody waits to write: a thread that reads already waits for ever then.
-    fn refuse_recursion(&self) {
-        if fiber::times_held(self.0.id()) > 1
+    #[inline(never)]
+    fn refuse_recursion(&self, location: &'static Location<'static>) {
+        if fiber::times_held(self.0.id()) > 0
             && !fiber::abandoned()
             && let Some(writer) = fiber::waiting_writer(self.0.id())
         {
+            let _taken = self.reader(location);
             panic!(
                 "read() by a thread that reads the RwLock already, while {writer} waits to write: std's may deadlock"
             );
@@ -73,6 +75,7 @@ impl<T: ?Sized> RwLock<T> {
         Ok(self.writer(location)?)
     }
 
+    #[inline(always)]
     fn reader(&self, location: &'static Location<'static>) -> LockResult<RwLockReadGuard<'_, T>> {
         self.0.checked(RwLockReadGuard(self.0.shared(location)))
     }

@@ -2,7 +2,7 @@
 //! compare-exchange, is one event, and n of them have n! orders (docs/algorithms/loops.md).
 
 use mazurka::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering::SeqCst};
-use mazurka::sync::{Arc, Mutex};
+use mazurka::sync::{Arc, Mutex, RwLock};
 use mazurka::{Checker, thread};
 use std::ptr;
 
@@ -199,6 +199,24 @@ fn a_flag_that_is_polled_under_a_mutex() {
     assert_eq!([counts(2, || polled::<1>(|| {})), counts(4, || polled::<3>(|| {}))], [(1, 0), (6, 0)]);
     assert_eq!(counts(4, || polled::<3>(thread::yield_now)), (6, 0));
     assert_eq!(counts(4, || polled::<3>(mazurka::hint::spin_loop)), (6, 0));
+}
+
+/// Readers do not see each other: that one reads while another one looks is no part of a class. Where a compiler leaves something of a
+/// guard in the frame, the first look of each of the two is another place than the next ones, before the write or after it.
+#[test]
+fn a_flag_that_is_polled_by_readers() {
+    let body = || -> Body {
+        let flag = RwLock::new(false);
+        Box::new(move |number| {
+            if number == 2 {
+                *flag.write().unwrap() = true;
+                return;
+            }
+            while !*flag.read().unwrap() {}
+        })
+    };
+    let found = completed(3, body);
+    assert!([1, 2, 4].contains(&found), "{found}");
 }
 
 /// A thread that tries a lock until it finds something behind it, with a pause while it holds it or without.
