@@ -130,8 +130,18 @@ extern "C" HIDDEN void *__wrap__ZSt17current_exceptionv(void *result)
     return __real__ZSt17current_exceptionv(result);
 }
 
-// Streams. What announces their accesses is in assembly, with the functions of streams that a program uses, and calls these.
 extern "C" void mazurka_before_read(const void *object, std::size_t size, void *caller);
+
+// What an object really is, is written in it, where its constructors and destructors change it.
+extern "C" void *__real___dynamic_cast(const void *, const void *, const void *, std::ptrdiff_t);
+extern "C" HIDDEN void *
+__wrap___dynamic_cast(const void *object, const void *from, const void *to, std::ptrdiff_t offset)
+{
+    mazurka_before_read(object, sizeof(void *), CALLER);
+    return __real___dynamic_cast(object, from, to, offset);
+}
+
+// Streams. What announces their accesses is in assembly, with the functions of streams that a program uses, and calls these.
 
 // The standard streams may be used by several threads. They are there only if the program uses them.
 extern "C" HIDDEN __attribute__((weak)) char _ZSt4cout[], _ZSt4cerr[], _ZSt4clog[], _ZSt5wcout[], _ZSt5wcerr[], _ZSt5wclog[];

@@ -78,6 +78,8 @@ pub(crate) struct Slot {
     pub(crate) cleanup: Cell<usize>,
     pub(crate) detached: Cell<bool>,
     pub(crate) joined: Cell<bool>,
+    /// Who has joined it.
+    pub(crate) joiner: Cell<Option<ThreadId>>,
     /// Values by keys.
     pub(crate) values: RefCell<Vec<usize>>,
     /// Stands for all that it found in its steps so far.
@@ -119,6 +121,7 @@ impl Slot {
             cleanup: Cell::new(0),
             detached: Cell::new(false),
             joined: Cell::new(false),
+            joiner: Cell::new(None),
             values: RefCell::default(),
             seen: Cell::new(0),
             unseen: Cell::new(0),
@@ -169,6 +172,7 @@ impl Slot {
         self.cleanup.set(0);
         self.detached.set(false);
         self.joined.set(false);
+        self.joiner.set(None);
         self.values.borrow_mut().clear();
         self.seen.set(0);
         self.unseen.set(0);
@@ -198,6 +202,7 @@ pub(crate) struct SavedSlot {
     cleanup: usize,
     detached: bool,
     joined: bool,
+    joiner: Option<ThreadId>,
     last_write: (usize, usize),
     clock: u64,
     random: u64,
@@ -227,6 +232,7 @@ impl Default for SavedSlot {
             cleanup: 0,
             detached: false,
             joined: false,
+            joiner: None,
             last_write: (0, 0),
             clock: 0,
             random: 0,
@@ -276,6 +282,7 @@ impl Slot {
         saved.cleanup = self.cleanup.get();
         saved.detached = self.detached.get();
         saved.joined = self.joined.get();
+        saved.joiner = self.joiner.get();
         saved.last_write = self.last_write.get();
         saved.clock = self.clock.get();
         saved.random = self.random.get();
@@ -306,6 +313,7 @@ impl Slot {
         self.cleanup.set(saved.cleanup);
         self.detached.set(saved.detached);
         self.joined.set(saved.joined);
+        self.joiner.set(saved.joiner);
         self.last_write.set(saved.last_write);
         self.clock.set(saved.clock);
         self.random.set(saved.random);

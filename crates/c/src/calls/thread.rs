@@ -111,6 +111,7 @@ pub(crate) fn wait_for(context: &Context, handle: usize, site: Site) -> ThreadId
         context.fail(FailureKind::Misuse, "a thread is joined twice".to_owned(), site);
     }
     context.perform(OpKind::Join(thread), ObjectId::NONE, site);
+    slot.joiner.set(Some(context.current()));
     thread
 }
 

@@ -158,6 +158,7 @@ pub(crate) const WRAPPED: &[&str] = &[
     "_ZNSt6thread4joinEv",
     "_ZNSt6thread6detachEv",
     "_ZSt17current_exceptionv",
+    "__dynamic_cast",
     "_ZN10__cxxabiv111__terminateEPFvvE",
     "_ZSt9terminatev",
     "memchr",

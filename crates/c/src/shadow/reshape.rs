@@ -113,29 +113,33 @@ impl Shadow {
         if extent.shared { Touch::Shared(id, covered) } else { Touch::Private(covered) }
     }
 
-    /// The granules of a range, and all objects that reach into it, become one object.
+    /// A range and all objects that reach into it become one object. What lies beside it, in the same granules, stays what it is: other
+    /// variables.
     pub(super) fn melt(&self, range: Range<usize>, thread: ThreadId) -> ObjectId {
         let reach = |address: usize| self.object_at(address).map(|id| self.extent(id));
-        let start = reach(range.start & !(GRANULE - 1)).map_or(range.start, |extent| extent.address.min(range.start));
-        let last = (range.end - 1) | (GRANULE - 1);
-        let end = reach(last).map_or(last + 1, |extent| (extent.address + extent.size).max(last + 1));
-        let range = start & !(GRANULE - 1)..end;
-        if let Some(id) = self.object_at(range.start)
-            && self.extent(id).is_whole(range.start, range.len())
+        let start = reach(range.start).map_or(range.start, |extent| extent.address.min(range.start));
+        let end = reach(range.end - 1).map_or(range.end, |extent| (extent.address + extent.size).max(range.end));
+        if let Some(id) = self.object_at(start)
+            && self.extent(id).is_whole(start, end - start)
             && self.extent(id).melted
         {
             return id;
         }
-        let id = self.new_extent(range.start, range.len(), thread);
+        let id = self.new_extent(start, end - start, thread);
         // SAFETY: as in `touch`.
         unsafe { (&mut *self.extents.get())[id.index()].as_mut().expect("just made").melted = true };
-        for address in range.step_by(GRANULE) {
-            let Some(word) = self.word(address) else { continue };
-            if word.get() & DETAILED == 0 {
-                self.detail(word);
+        let mut next = start;
+        while next < end {
+            let (first, piece) = (next % GRANULE, (GRANULE - next % GRANULE).min(end - next));
+            if let Some(word) = self.word(next) {
+                if word.get() & DETAILED == 0 {
+                    self.detail(word);
+                }
+                // SAFETY: as in `touch`.
+                let granule = unsafe { &mut (&mut *self.granules.get())[(word.get() & !DETAILED) as usize] };
+                granule.objects[first..first + piece].fill(id);
             }
-            // SAFETY: as in `touch`.
-            unsafe { (&mut *self.granules.get())[(word.get() & !DETAILED) as usize].objects.fill(id) };
+            next += piece;
         }
         self.refined.set(true);
         id

@@ -98,3 +98,24 @@ fn what_another_process_found_out_is_taken_over() {
     assert!(object(&other, A, 0, 4).is_some() && object(&other, B, 16, 1).is_some());
     assert!(!other.is_refined());
 }
+
+#[test]
+fn what_lies_beside_a_whole_access_stays_another_object() {
+    let shadow = Shadow::new().unwrap();
+    let mut searches = 0;
+    while searches == 0 || shadow.is_refined() {
+        shadow.take_refined();
+        // Two structs of 12 bytes in a row, each of two threads.
+        for (start, threads) in [(0, [0, 1]), (12, [2, 3])] {
+            for thread in threads.map(ThreadId) {
+                shadow.touch_whole(thread, HEAPS + start, 12);
+                shadow.touch(thread, HEAPS + start + 4 * usize::from(start == 0), 4, false);
+            }
+        }
+        searches += 1;
+        assert!(searches < 10, "it is found out for ever");
+    }
+    let [one, other] = [(A, 0), (ThreadId(2), 12)].map(|(thread, start)| shadow.touch_whole(thread, HEAPS + start, 12));
+    assert!(one.is_some() && other.is_some() && one != other);
+    assert_eq!(shadow.shared_objects(), [(HEAPS, 12), (HEAPS + 12, 12)]);
+}

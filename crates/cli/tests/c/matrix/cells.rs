@@ -99,7 +99,7 @@ static void *write_all(void *p)
 {
     struct bytes *bytes = p;
     for (unsigned long i = 0; i < bytes->size; i++)
-        bytes->start[i] = bytes->size <= 64 || i + sizeof(wchar_t) < bytes->size; /* A text ends, of wide characters, too. */
+        bytes->start[i] = bytes->size <= 64 || i + 16 < bytes->size; /* A text ends, and there is room behind it. */
     return 0;
 }
 
