@@ -67,7 +67,11 @@ impl<'a> Explorer<'a> {
         }
         let last = self.trace.events().last().map(Event::thread);
         let threads = self.settings.order.of(self.live.threads(&self.run), last, &mut self.random);
-        found.extend(threads.flat_map(enabled));
+        if self.has_siblings {
+            found.extend(threads.flat_map(enabled));
+        } else {
+            found.extend(threads.filter_map(|thread| self.run.pending(thread)).filter(|pending| pending.enabled));
+        }
     }
 
     /// The bounds of the search.
