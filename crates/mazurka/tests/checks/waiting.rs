@@ -210,10 +210,12 @@ fn a_queue_without_locks() {
     assert!((6..=14).contains(&found), "{found}");
 }
 
-/// Each enqueues, then dequeues. Other checkers need 30 and 90.
+/// Each enqueues, then dequeues. Other checkers need 30 and 90. How many it takes here depends on which dead values the compiler
+/// leaves in the frame of `take`: 10, 20 and 21 were seen.
 #[test]
 fn a_bounded_queue() {
-    assert_eq!(counts(2, bounded_queue).0, 10);
+    let found = counts(2, bounded_queue).0;
+    assert!((10..30).contains(&found), "{found}");
 }
 
 /// What is exchanged is in no register any more when the thread waits: an exchange of 2 for 1 is none of 1 for 1.
