@@ -141,6 +141,16 @@ __wrap___dynamic_cast(const void *object, const void *from, const void *to, std:
     return __real___dynamic_cast(object, from, to, offset);
 }
 
+extern "C" void mazurka_refuse(const char *what, void *caller);
+
+// A value that is set when its thread ends is set by code of the C++ library, which nobody sees.
+extern "C" HIDDEN void __wrap__ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv(void *)
+{
+    mazurka_refuse("std::promise::set_value_at_thread_exit (or make_ready_at_thread_exit of a std::packaged_task): "
+                   "the C++ library sets it in code that is not seen; set it as the thread's last statement",
+                   CALLER);
+}
+
 // Streams. What announces their accesses is in assembly, with the functions of streams that a program uses, and calls these.
 
 // The standard streams may be used by several threads. They are there only if the program uses them.

@@ -154,6 +154,7 @@ pub(crate) const WRAPPED: &[&str] = &[
     "_ZdlPvmSt11align_val_t",
     "_ZdaPvmSt11align_val_t",
     // Strings and the C++ library
+    "_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv",
     "_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv",
     "_ZNSt6thread4joinEv",
     "_ZNSt6thread6detachEv",
