@@ -42,19 +42,48 @@ fn the_corpus_by_two_workers_is_as_by_one_machine() {
     let Some(server) = Server::start("corpus") else { return };
     let url = server.url("corpus");
     make_schema(&url, "corpus");
-    let (mut tried, mut anew) = (0, 0);
+    let mut tried = 0;
     for row in litmus::corpus::rows().expect("the corpus").iter().filter(|row| row.classes <= SMALL) {
         let Ok(program) = row.build() else { continue };
-        let text = program.sketch().to_string();
-        let mut settings = going_on();
-        settings.limits.steps = 1_000;
-        let one = alone(&text, &settings);
-        let (many, versions) = versions_by_two(&url, &text, &settings);
-        assert_same(&many, &one, &row.name());
+        is_the_same_by_two(&url, &program.sketch().to_string(), &row.name());
         tried += 1;
-        anew += i32::from(versions > 0);
     }
-    assert!(tried > 100 && anew > 10, "only {tried} rows, {anew} of which begin anew");
+    assert!(tried > 100, "only {tried} rows");
+}
+
+/// Loops that wait or retry, of two threads and of three.
+const WAITING: [(&str, &str); 7] = [
+    ("var l; ", "loop { r = swap l, 1; if r == 0 { break } } l = 0"),
+    ("var l; ", "loop { r = compare_exchange l, 0, 1; if r == 0 { break } } l = 0"),
+    ("var l; ", "loop { r = l; if r == 0 { s = swap l, 1; if s == 0 { break } } } l = 0"),
+    ("var next, owner; ", "t = fetch_add next, 1; loop { r = owner; if r == t { break } } fetch_add owner, 1"),
+    ("var x; ", "loop { t = x; r = compare_exchange x, t, t + 1; if r == t { break } }"),
+    ("var x, y; y = 1; x = 1 | ", "loop { r = x; if r == 1 { s = y; if s == 1 { break } } }"),
+    ("var x; mutex m; lock m; x = 1; unlock m | ", "loop { lock m; r = x; unlock m; if r == 1 { break } }"),
+];
+
+#[test]
+fn runs_that_begin_anew_come_to_the_same() {
+    let Some(server) = Server::start("anew") else { return };
+    let url = server.url("anew");
+    make_schema(&url, "anew");
+    for (before, thread) in WAITING {
+        for threads in [2, 3] {
+            let text = format!("{before}{}", vec![thread; threads].join(" | "));
+            let versions = is_the_same_by_two(&url, &text, &text);
+            assert!(versions > 0, "{text} did not begin anew");
+        }
+    }
+}
+
+/// Checks a program by two workers and alone. How often it began anew is the answer.
+fn is_the_same_by_two(url: &str, text: &str, name: &str) -> i32 {
+    let mut settings = going_on();
+    settings.limits.steps = 1_000;
+    let one = alone(text, &settings);
+    let (many, versions) = versions_by_two(url, text, &settings);
+    assert_same(&many, &one, name);
+    versions
 }
 
 #[test]

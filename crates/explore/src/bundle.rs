@@ -13,6 +13,8 @@ use model::{Names, Schedule};
 #[derive(Clone, Debug, Default)]
 pub struct Bundle {
     tasks: Vec<Task>,
+    /// How many runs of the search came before these tasks, in the slices that they come from.
+    runs_before: u64,
 }
 
 /// Bytes that are no bundle.
@@ -30,11 +32,15 @@ impl std::error::Error for NoBundle {}
 impl Bundle {
     /// The whole search.
     pub fn whole() -> Self {
-        Bundle { tasks: vec![Task::whole()] }
+        Bundle::new(vec![Task::whole()], 0)
     }
 
-    pub(crate) fn new(tasks: Vec<Task>) -> Self {
-        Bundle { tasks }
+    pub(crate) fn new(tasks: Vec<Task>, runs_before: u64) -> Self {
+        Bundle { tasks, runs_before }
+    }
+
+    pub(crate) fn runs_before(&self) -> u64 {
+        self.runs_before
     }
 
     pub(crate) fn into_tasks(self) -> Vec<Task> {
@@ -60,7 +66,7 @@ impl Bundle {
     /// every age.
     pub fn split(self, most: usize) -> Vec<Bundle> {
         let parts = most.clamp(1, self.tasks.len().max(1));
-        let mut bundles = vec![Bundle::default(); parts];
+        let mut bundles = vec![Bundle::new(Vec::new(), self.runs_before); parts];
         for (place, task) in self.tasks.into_iter().enumerate() {
             bundles[place % parts].tasks.push(task);
         }
@@ -70,12 +76,12 @@ impl Bundle {
 
     /// As bytes.
     pub fn encode(&self) -> Vec<u8> {
-        code::encode(&self.tasks)
+        code::encode(&self.tasks, self.runs_before)
     }
 
     /// From bytes.
     pub fn decode(bytes: &[u8]) -> Result<Self, NoBundle> {
-        code::decode(bytes).map(Bundle::new).ok_or(NoBundle)
+        code::decode(bytes).map(|(tasks, runs_before)| Bundle::new(tasks, runs_before)).ok_or(NoBundle)
     }
 
     /// The beginnings of the executions that the tasks are, as `replay` takes them. Tasks with threads that this process does

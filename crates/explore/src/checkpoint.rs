@@ -53,6 +53,8 @@ pub(crate) struct Start {
     /// What is left to do; `None` when that is all.
     pub(crate) tasks: Option<Vec<Task>>,
     pub(crate) tally: Tally,
+    /// How many runs of the search were made elsewhere, which the tally does not count.
+    pub(crate) runs_before: u64,
     pub(crate) findings: Findings,
     /// What the search has taken so far.
     pub(crate) elapsed: Duration,
@@ -115,6 +117,7 @@ impl Checkpoints {
         Ok(Start {
             tasks: Some(tasks),
             tally: stored.tally,
+            runs_before: 0,
             findings,
             elapsed: stored.elapsed,
             known: Some(Arc::new(known)),

@@ -118,9 +118,7 @@ impl<'a> Explorer<'a> {
         if settings.bounds.schedules() {
             run.scout_late();
         }
-        if !shared.is_young() {
-            run.scout_with_care();
-        }
+        run.scout_after(shared.runs_before());
         let has_siblings = run.has_siblings();
         let mut trace = if run.objects_have_lives() { Trace::with_lives() } else { Trace::new() };
         trace.follow(run.guards());

@@ -42,8 +42,8 @@ pub(crate) struct Shared<'a> {
     /// Whether it begins anew at all.
     learns: bool,
     commits: bool,
-    /// Whether little is lost when it begins anew: it was begun here, and nothing that came of it went elsewhere.
-    is_young: AtomicBool,
+    /// How many runs of the search were made elsewhere.
+    runs_before: u64,
 }
 
 /// What all workers look at before a run, wherever they are.
@@ -100,7 +100,6 @@ impl<'a> Shared<'a> {
     ) -> Self {
         let (wants_executions, wants_branches) = (sink.wants_executions(), sink.wants_branches());
         let share = start.share();
-        let is_young = AtomicBool::new(start.tasks.is_none());
         let ledger = Ledger { sink, tally: start.tally, share, tasks: 0, findings: start.findings, too_long: None };
         Shared {
             program,
@@ -121,18 +120,18 @@ impl<'a> Shared<'a> {
             patience: AtomicU64::new(1),
             learns: true,
             commits: false,
-            is_young,
+            runs_before: start.runs_before,
         }
     }
 
     /// What a worker of this search counts and finds in a process of its own.
     pub(crate) fn of_worker<'w>(&'w self, sink: &'w mut dyn Sink) -> Shared<'w> {
         let Shared { program, settings, numbers, started, .. } = *self;
-        let start = Start { elapsed: self.elapsed_before, ..Start::default() };
+        let (elapsed, runs_before) = (self.elapsed_before, self.runs_before());
+        let start = Start { elapsed, runs_before, ..Start::default() };
         let shared = Shared::new(program, settings, sink, start, numbers, None, self.known.clone());
         let patience = AtomicU64::new(self.patience.load(Ordering::Relaxed));
-        let is_young = AtomicBool::new(self.is_young());
-        Shared { started, patience, learns: self.learns, commits: self.commits, is_young, ..shared }
+        Shared { started, patience, learns: self.learns, commits: self.commits, ..shared }
     }
 
     /// It is part of a search that was begun then, and that has begun anew so many times.
@@ -160,10 +159,9 @@ impl<'a> Shared<'a> {
         self.learns
     }
 
-    /// Whether little is lost when the search begins anew. A slice of one, or one that goes on from a checkpoint, is a part of
-    /// more than can be seen here.
-    pub(crate) fn is_young(&self) -> bool {
-        self.is_young.load(Ordering::Relaxed)
+    /// How many runs of the search are over, as far as workers have handed in: they would be lost if it began anew.
+    pub(crate) fn runs_before(&self) -> u64 {
+        self.runs_before.saturating_add(self.ledger().tally.runs())
     }
 
     /// What is known of the program's loops.
@@ -219,9 +217,8 @@ impl<'a> Shared<'a> {
         self.numbers.over.store(1, Ordering::Relaxed);
     }
 
-    /// Workers in other processes may begin runs again, after a checkpoint.
+    /// Workers in other processes may begin runs again.
     pub(crate) fn go_on(&self) {
-        self.is_young.store(false, Ordering::Relaxed);
         [self.numbers.over, self.numbers.hungry].into_iter().for_each(|number| number.store(0, Ordering::Relaxed));
     }
 

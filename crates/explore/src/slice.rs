@@ -230,7 +230,8 @@ pub fn explore_slice(
     if slice.most.is_some() {
         settings.workers = NonZeroUsize::MIN;
     }
-    let start = Start { tasks: Some(slice.bundle.into_tasks()), ..Start::default() };
+    let runs_before = slice.bundle.runs_before();
+    let start = Start { tasks: Some(slice.bundle.into_tasks()), runs_before, ..Start::default() };
     let known = slice.lessons.known.clone();
     let attempt = Attempt { start, known, started: Instant::now(), restarts: slice.restarts };
     let Attempted { stop, learnt, report, left } =
@@ -247,7 +248,7 @@ pub fn explore_slice(
         tally: report.tally,
         findings: report.findings.into_iter().map(|finding| finding.schedule).collect(),
         too_long: report.too_long.map(|run| run.schedule),
-        left: Bundle::new(left),
+        left: Bundle::new(left, runs_before.saturating_add(report.tally.runs())),
         learnt: (!learnt.is_empty()).then(|| stored(&learnt)),
         end,
     }
@@ -348,20 +349,28 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_that_a_later_slice_meets_is_no_reason_to_begin_anew() {
-        // The reader looks at a second element only after many executions: all before it would be done again.
+    fn a_loop_that_is_met_late_is_no_reason_to_begin_anew() {
+        // The reader looks at a second element only after some executions: all before it would be done again.
         let program = litmus::library::find("lastzero").unwrap().build(&[5]).unwrap();
         let (pop, settings) = (algorithm("pop").unwrap(), Settings::default());
         let lessons = Lessons::first(pop, &settings);
-        let (mut left, mut executions) = (vec![Bundle::whole()], 0);
-        while let Some(bundle) = left.pop() {
-            let slice = Slice { bundle, lessons: &lessons, restarts: 0, most: None };
-            let sliced = explore_slice(pop, &program, &settings, &mut AtOnce, None, slice);
-            assert_eq!(sliced.end, SliceEnd::Over, "after {executions} executions");
-            executions += sliced.tally.executions();
-            left.extend(sliced.left.split(1));
-        }
-        assert_eq!(executions, 64);
+        let ends_after = |runs_before: u64| {
+            let mut executions = 0;
+            let mut left = vec![Bundle::new(vec![crate::pop::Task::whole()], runs_before)];
+            while let Some(bundle) = left.pop() {
+                let bundle = Bundle::decode(&bundle.encode()).unwrap();
+                let slice = Slice { bundle, lessons: &lessons, restarts: 0, most: None };
+                let sliced = explore_slice(pop, &program, &settings, &mut AtOnce, None, slice);
+                executions += sliced.tally.executions();
+                if sliced.end != SliceEnd::Over {
+                    return (sliced.end, executions);
+                }
+                left.extend(sliced.left.split(1));
+            }
+            (SliceEnd::Over, executions)
+        };
+        assert_eq!(ends_after(0).0, SliceEnd::Learnt);
+        assert_eq!(ends_after(1_000), (SliceEnd::Over, 64));
     }
 
     #[test]

@@ -162,7 +162,7 @@ fn push(process: u32, headline: &str, told: &Told, events: &mut Vec<Value>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{A, B, Plain, trace, waits};
+    use crate::testing::{A, Plain, trace, waits};
     use model::OpKind;
     use model::Outcome::Done;
     use trace::Ending;
@@ -174,7 +174,7 @@ mod tests {
             (0, OpKind::Unlock, A, Done, 1, 0),
             (1, OpKind::Lock, A, Done, 0, 2),
         ]);
-        let waiting = [waits(0, OpKind::Lock, B)];
+        let waiting = [waits(0, OpKind::Lock, A)];
         let story = Story {
             ending: Ending::Deadlocked,
             trace: &trace,
@@ -196,6 +196,6 @@ mod tests {
         assert_eq!((of("s").len(), of("f").len()), (1, 1));
         assert_eq!((&of("s")[0]["ts"], &of("f")[0]["ts"]), (&json!(1500), &json!(2500)));
         assert_eq!(of("M").len(), 3);
-        assert!(of("X")[3]["name"].as_str().unwrap().starts_with("waits to lock b"));
+        assert!(of("X")[3]["name"].as_str().unwrap().starts_with("waits to lock a"));
     }
 }

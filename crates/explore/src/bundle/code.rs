@@ -10,7 +10,7 @@ use std::sync::Arc;
 use trace::EventId;
 use trace::dependence::Mode;
 
-const FORM: u8 = 1;
+const FORM: u8 = 2;
 
 const NO_MODE: u64 = 0;
 const PLAIN: [Mode; 5] = [Mode::Peek, Mode::Read, Mode::Add, Mode::Write, Mode::Unseen];
@@ -18,7 +18,7 @@ const SEND: u64 = 6;
 const TAKE: u64 = 7;
 const TIME_OUT: u64 = 8;
 
-pub(super) fn encode(tasks: &[Task]) -> Vec<u8> {
+pub(super) fn encode(tasks: &[Task], runs_before: u64) -> Vec<u8> {
     let mut places: HashMap<*const Execution, usize> = HashMap::new();
     // Of a parent, no more is needed than its tasks begin with.
     let mut parents: Vec<(&Execution, usize)> = Vec::new();
@@ -32,6 +32,7 @@ pub(super) fn encode(tasks: &[Task]) -> Vec<u8> {
         of_tasks.push(place);
     }
     let mut out = Writer(vec![FORM]);
+    out.number(runs_before);
     out.number(parents.len() as u64);
     let mut before: (&[Choice], &[Schedule]) = (&[], &[]);
     for (parent, len) in parents {
@@ -51,10 +52,11 @@ pub(super) fn encode(tasks: &[Task]) -> Vec<u8> {
     out.0
 }
 
-/// The tasks, unless something in the bytes cannot be.
-pub(super) fn decode(bytes: &[u8]) -> Option<Vec<Task>> {
+/// The tasks and the runs before them, unless something in the bytes cannot be.
+pub(super) fn decode(bytes: &[u8]) -> Option<(Vec<Task>, u64)> {
     let (&FORM, bytes) = bytes.split_first()? else { return None };
     let mut from = Reader(bytes);
+    let runs_before = from.number()?;
     let mut parents: Vec<Arc<Execution>> = Vec::new();
     for _ in 0..from.number()? {
         let (mut choices, mut schedules) = match parents.last() {
@@ -69,7 +71,7 @@ pub(super) fn decode(bytes: &[u8]) -> Option<Vec<Task>> {
     }
     let count = from.number()?;
     let tasks: Option<Vec<Task>> = (0..count).map(|_| from.task(&parents)).collect();
-    tasks.filter(|_| from.0.is_empty())
+    tasks.filter(|_| from.0.is_empty()).map(|tasks| (tasks, runs_before))
 }
 
 fn truncate<T>(list: &mut Vec<T>, len: u64) -> Option<()> {
@@ -257,10 +259,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn tasks_are_read_as_they_were_written(families in prop::collection::vec(siblings(), 0..4)) {
+        fn tasks_are_read_as_they_were_written(families in prop::collection::vec(siblings(), 0..4), before: u64) {
             let tasks: Vec<Task> = families.concat();
-            let bytes = encode(&tasks);
-            let again = decode(&bytes).unwrap();
+            let bytes = encode(&tasks, before);
+            let (again, runs_before) = decode(&bytes).unwrap();
+            prop_assert_eq!(runs_before, before);
             prop_assert_eq!(again.iter().map(content).collect::<Vec<_>>(), tasks.iter().map(content).collect::<Vec<_>>());
             for len in 0..bytes.len() {
                 prop_assert!(decode(&bytes[..len]).is_none(), "the first {} bytes of {}", len, bytes.len());
@@ -284,7 +287,7 @@ mod tests {
             let prefix = choices.len();
             Task { parent: Arc::new(Execution { choices, ..Execution::default() }), prefix, ..Task::whole() }
         };
-        let sizes = [1, 2, 3].map(|many| encode(&(0..many).map(task).collect::<Vec<_>>()).len());
+        let sizes = [1, 2, 3].map(|many| encode(&(0..many).map(task).collect::<Vec<_>>(), 0).len());
         assert!(sizes[0] > 1000 && sizes[2] < sizes[0] + 80, "{sizes:?}");
     }
 }

@@ -182,9 +182,9 @@ impl Watched<'_> {
         self.scouts_from = LATE;
     }
 
-    /// Much is lost when this search begins anew, however few runs were made here: old places are suspect.
-    pub(crate) fn scout_with_care(&mut self) {
-        self.rewinds = SHORT;
+    /// So many runs of the search were made before, perhaps elsewhere.
+    pub(crate) fn scout_after(&mut self, runs: u64) {
+        self.rewinds = u32::try_from(runs).unwrap_or(u32::MAX);
     }
 
     #[cold]
