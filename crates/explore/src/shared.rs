@@ -338,7 +338,6 @@ impl<'a> Shared<'a> {
         Done { tally: ledger.tally, schedules, elapsed: self.elapsed(), known: self.known.clone(), learnt }
     }
 
-    /// What all workers together counted and found.
     /// Keeps the first execution that had too many steps.
     pub(crate) fn keep_too_long(&self, make: impl FnOnce() -> TooLong) {
         let mut ledger = self.ledger();
@@ -352,6 +351,7 @@ impl<'a> Shared<'a> {
         self.ledger().too_long.take()
     }
 
+    /// What all workers together counted and found.
     pub(crate) fn results(&self) -> (Tally, Findings, Duration) {
         let mut ledger = self.ledger();
         (ledger.tally, std::mem::take(&mut ledger.findings), self.elapsed())
