@@ -7,8 +7,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// How often a worker looks whether others have nothing to do.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(250);
+/// How often a worker looks whether others have nothing to do: the more workers there are, the less often each of them looks,
+/// so that the server has as many looks to answer, whatever their number, and a few workers wait for each other for moments only.
+const LOOKS: (Duration, Duration) = (Duration::from_millis(40), Duration::from_millis(500));
+const BETWEEN_LOOKS_OF_ALL: Duration = Duration::from_millis(10);
 /// How often it says that it is there.
 const BETWEEN_SIGNS: Duration = Duration::from_secs(5);
 
@@ -26,6 +28,14 @@ pub(crate) struct View {
 }
 
 const MOST_READY: i64 = 64;
+
+impl View {
+    /// How long a worker waits before it looks again.
+    pub(crate) fn pause(&self) -> Duration {
+        let workers = (self.idle + self.busy).clamp(0, 1_000);
+        BETWEEN_LOOKS_OF_ALL.saturating_mul(workers as u32).clamp(LOOKS.0, LOOKS.1)
+    }
+}
 
 /// What the two threads have in common.
 #[derive(Debug)]
@@ -55,9 +65,9 @@ impl Beat {
             signed: None,
             renewed: Instant::now(),
         };
-        let pause = BETWEEN_LOOKS.min(store.lease / 4);
+        let longest = store.lease / 4;
         let beat = move || {
-            while ended.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+            while ended.recv_timeout(heart.pause().min(longest)) == Err(RecvTimeoutError::Timeout) {
                 // The worker itself says when the server has gone for good.
                 let _ = heart.beat();
             }
@@ -113,6 +123,10 @@ struct Heart {
 }
 
 impl Heart {
+    fn pause(&self) -> Duration {
+        lock(&self.common).view.pause()
+    }
+
     fn beat(&mut self) -> Result<(), Problem> {
         let task = lock(&self.common).task;
         let is_idle = task.is_none();

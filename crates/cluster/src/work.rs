@@ -164,8 +164,8 @@ struct Worker<'w, 'o> {
     is_enough: bool,
 }
 
-/// Where a worker without a task waits: from this, doubled each time, to that.
-const WAITS: (Duration, Duration) = (Duration::from_millis(10), Duration::from_millis(500));
+/// How long a worker without a task waits at first. It is doubled each time, up to the time between two looks.
+const FIRST_WAIT: Duration = Duration::from_millis(10);
 /// So many bundles are made at the most for those who wait.
 const MOST_PARTS: i64 = 64;
 /// With fewer bundles than this ready, several are handed back.
@@ -175,7 +175,7 @@ impl Worker<'_, '_> {
     /// True when the run is to be looked at again, false when this process is to stop.
     fn work_on(&mut self, version: &Version) -> Result<bool, Problem> {
         let mut next = None;
-        let mut wait = WAITS.0;
+        let mut wait = FIRST_WAIT;
         loop {
             if self.is_stopped() {
                 if let Some(leased) = next {
@@ -197,10 +197,10 @@ impl Worker<'_, '_> {
                     return Ok(false);
                 }
                 thread::sleep(wait);
-                wait = (wait * 2).min(WAITS.1);
+                wait = (wait * 2).min(self.beat.view().pause());
                 continue;
             };
-            wait = WAITS.0;
+            wait = FIRST_WAIT;
             (self.options.at)(Moment::Leased);
             match self.explore(version, leased)? {
                 Next::Task(leased) => next = Some(leased),

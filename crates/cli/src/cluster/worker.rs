@@ -45,7 +45,7 @@ pub(crate) struct WorkerArgs {
 /// A run whose test ended so many times before it was over is left to others.
 const MOST_FAILURES: u32 = 20;
 /// How often to look for runs.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(500);
+const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 
 /// Works until it is told to stop.
 pub(crate) fn worker(args: &WorkerArgs) -> Result<Status, Problem> {
