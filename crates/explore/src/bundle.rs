@@ -6,7 +6,7 @@
 mod code;
 
 use crate::findings::schedule_of_choices;
-use crate::pop::Task;
+use crate::task::Task;
 use model::{Names, Schedule};
 
 /// Some of the tasks of a search.

@@ -2,10 +2,10 @@
 
 use crate::checkpoint::Start;
 use crate::pivot::find_pivot;
-use crate::pop::Task;
 use crate::processes::NUMBERS;
 use crate::shared::{Numbers, Shared};
 use crate::shrink::shrink;
+use crate::task::Task;
 use crate::{Algorithm, Error, Explorer, Finding, Knowledge, Limit, LoopRules, Processes, Settings, Stop, TooLong};
 use model::Program;
 use std::sync::Arc;

@@ -21,8 +21,8 @@ pub(crate) use stored::StoredTally;
 pub(crate) use tasks::StoredTasks;
 
 use crate::findings::Findings;
-use crate::pop::Task;
 use crate::shared::Shared;
+use crate::task::Task;
 use crate::{Algorithm, Error, Knowledge, LoopRules, Processes, Settings, replay};
 use model::{Program, ThreadId, ThreadPath};
 use std::path::{Path, PathBuf};

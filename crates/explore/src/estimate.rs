@@ -12,7 +12,8 @@
 //! estimate may be. (docs/algorithms/estimate.md)
 
 use crate::explorer::{Explorer, Stop};
-use crate::pop::{Pop, Task};
+use crate::pop::Pop;
+use crate::task::{Task, Tasks};
 use crate::{Algorithm, Error, Settings, check_with};
 use model::Program;
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -93,7 +94,7 @@ pub fn estimate(
 
 struct Sampler {
     sampling: Sampling,
-    pop: Pop,
+    tasks: Box<dyn Tasks>,
     /// The estimate of each finished sample.
     found: Vec<f64>,
     at_least: u64,
@@ -123,7 +124,7 @@ impl Algorithm for Sampler {
 
 impl Sampler {
     fn new(sampling: Sampling) -> Self {
-        Sampler { sampling, pop: Pop::default(), found: Vec::new(), at_least: 0, exact: false }
+        Sampler { sampling, tasks: Box::new(Pop::default()), found: Vec::new(), at_least: 0, exact: false }
     }
 
     /// One way down the tree.
@@ -136,7 +137,7 @@ impl Sampler {
             let mut children = Vec::new();
             for Node { task, weight } in level {
                 let before = e.tally().executions();
-                children.extend(self.pop.run(e, &task)?.tasks()?.map(|task| Node { task, weight }));
+                children.extend(self.tasks.run(e, &task)?.tasks()?.map(|task| Node { task, weight }));
                 // Blocked executions are nodes, but not counted.
                 let counted = e.tally().executions() - before;
                 estimate += weight * counted as f64;

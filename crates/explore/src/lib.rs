@@ -40,6 +40,8 @@ mod shrink;
 mod slice;
 mod source;
 mod source_search;
+mod task;
+pub mod team;
 mod too_long;
 mod unfolding;
 mod workers;

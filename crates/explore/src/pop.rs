@@ -7,7 +7,7 @@
 //!
 //! | paper | here |
 //! |---|---|
-//! | `Explore(E1.σ)`, line 12 | a [`Task`], explored by [`Pop::run`] |
+//! | `Explore(E1.σ)`, line 12 | a [`Task`], explored by [`Tasks::run`] |
 //! | line 13 to 15 | [`Pop::grow`] |
 //! | `e ≲E e'` (Definitions 6, 7), line 4 | [`Pop::is_parsimonious`], [`Pop::keeps_schedules`] |
 //! | `σ = e'↓E2`, line 6 | [`Reversal::keep_causes`] |
@@ -25,11 +25,9 @@
 //!   reversed all the same. See docs/algorithms/pop.md.
 
 mod seen;
-mod task;
-
-pub(crate) use task::{Execution, Schedule, Task};
 
 use crate::explorer::{Explorer, Stop};
+use crate::task::{Execution, Explored, Schedule, Task, Tasks};
 use crate::{Algorithm, Error, workers};
 use model::{Choice, Pending};
 use std::sync::Arc;
@@ -50,27 +48,11 @@ pub(crate) struct Pop {
     done: f64,
 }
 
-/// What came of an execution.
-pub(crate) struct Explored<'p> {
-    /// What is to be explored because of it.
-    pub(crate) tasks: std::vec::Drain<'p, Task>,
-    /// Why it is the last one.
-    pub(crate) stop: Option<Stop>,
-}
-
-impl<'p> Explored<'p> {
-    /// The tasks, unless there is no time for them.
-    pub(crate) fn tasks(self) -> Result<std::vec::Drain<'p, Task>, Stop> {
-        self.stop.map_or(Ok(self.tasks), Err)
-    }
-}
-
 impl Algorithm for Pop {
     fn forget(&mut self) {}
 
     fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
-        let tasks = e.shared().start_tasks().unwrap_or_else(|| vec![Task::whole()]);
-        workers::explore(e, tasks)
+        workers::explore(e, &|| Box::new(Pop::default()))
     }
 
     fn commits(&self) -> bool {
@@ -82,10 +64,8 @@ impl Algorithm for Pop {
     }
 }
 
-impl Pop {
-    /// Explores one execution, and finds the tasks that come of it. When that is an error, nothing was counted, and the
-    /// task is still to be done.
-    pub(crate) fn run(&mut self, e: &mut Explorer<'_>, task: &Task) -> Result<Explored<'_>, Stop> {
+impl Tasks for Pop {
+    fn run(&mut self, e: &mut Explorer<'_>, task: &Task) -> Result<Explored<'_>, Stop> {
         self.begin(e, task)?;
         let counted =
             if self.grow(e)? { e.finish(|| Some(self.done)) } else { e.sleep_set_blocked(|| Some(self.done)) };
@@ -99,7 +79,9 @@ impl Pop {
         self.done += share;
         Ok(Explored { tasks: self.found.drain(..), stop: counted.err() })
     }
+}
 
+impl Pop {
     /// E becomes `E1.σ`, from the longest prefix on that it has already.
     fn begin(&mut self, e: &mut Explorer<'_>, task: &Task) -> Result<(), Stop> {
         let common = task.in_common_with(&self.execution);

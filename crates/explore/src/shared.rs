@@ -3,8 +3,8 @@
 use crate::checkpoint::Start;
 use crate::findings::Findings;
 use crate::loops::{Knowledge, Lesson};
-use crate::pop::Task;
 use crate::processes::NUMBERS;
+use crate::task::Task;
 use crate::{Limit, Processes, Settings, Stop, TooLong};
 use model::{Program, Schedule};
 use std::ops::ControlFlow;

@@ -356,7 +356,7 @@ mod tests {
         let lessons = Lessons::first(pop, &settings);
         let ends_after = |runs_before: u64| {
             let mut executions = 0;
-            let mut left = vec![Bundle::new(vec![crate::pop::Task::whole()], runs_before)];
+            let mut left = vec![Bundle::new(vec![crate::task::Task::whole()], runs_before)];
             while let Some(bundle) = left.pop() {
                 let bundle = Bundle::decode(&bundle.encode()).unwrap();
                 let slice = Slice { bundle, lessons: &lessons, restarts: 0, most: None };

@@ -3,7 +3,7 @@
 //! Numbers are written seven bits to a byte, the lowest first. An execution is what it has in common with the one before
 //! it, and the rest. The first byte says which form this is.
 
-use crate::pop::{Execution, Schedule, Task};
+use crate::task::{Execution, Schedule, Task};
 use model::{Choice, Pattern, Tag, ThreadId};
 use std::collections::HashMap;
 use std::sync::Arc;

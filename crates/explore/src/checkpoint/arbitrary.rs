@@ -1,6 +1,6 @@
 //! Arbitrary tasks, for tests of how they are written.
 
-use crate::pop::{Execution, Schedule, Task};
+use crate::task::{Execution, Schedule, Task};
 use model::{Choice, Pattern, Tag, ThreadId};
 use proptest::prelude::*;
 use std::sync::Arc;

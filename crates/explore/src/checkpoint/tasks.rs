@@ -1,6 +1,6 @@
 //! Tasks, as they are written.
 
-use crate::pop::{Execution, Schedule, Task};
+use crate::task::{Execution, Schedule, Task};
 use model::{Choice, Pattern, Tag, ThreadId};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;

@@ -5,14 +5,15 @@
 //! them: how many do is a number that all processes see. All have been told of a task before its giver says that it is
 //! idle, so the search is over when all are idle and no task is left.
 
+use super::member;
 use super::message::{Ended, FromWorker, NO_TASK, Reason, SoFar, ToWorker, receive, send};
-use super::{first_cause, member};
 use crate::checkpoint::StoredTasks;
 use crate::explorer::Stop;
 use crate::findings::Findings;
-use crate::pop::Task;
 use crate::replay::run_again;
 use crate::shared::Shared;
+use crate::task::{MakeTasks, Task};
+use crate::team::Common;
 use crate::{Copied, Error, Link, Processes, WorkerProcess};
 use model::Schedule;
 use std::collections::VecDeque;
@@ -31,7 +32,12 @@ pub(super) struct Recruit {
 }
 
 /// Makes workers, as many as wanted if the system lets it. In the workers, this does not return.
-pub(super) fn gather<'a>(shared: &'a Shared<'a>, workers: usize, processes: &dyn Processes) -> Vec<Recruit> {
+pub(super) fn gather<'a>(
+    shared: &'a Shared<'a>,
+    workers: usize,
+    processes: &dyn Processes,
+    make: MakeTasks<'_>,
+) -> Vec<Recruit> {
     let mut team = Vec::new();
     while team.len() < workers {
         match processes.copy() {
@@ -39,7 +45,7 @@ pub(super) fn gather<'a>(shared: &'a Shared<'a>, workers: usize, processes: &dyn
             Ok(Copied::Worker(link)) => {
                 // The other workers are not this one's: it must neither end them nor keep their links open.
                 team.into_iter().for_each(|other: Recruit| other.forget());
-                member::serve(shared, processes, link)
+                member::serve(shared, processes, link, make)
             }
             Err(_) => break,
         }
@@ -214,7 +220,7 @@ impl Leader<'_> {
             return;
         }
         let before = std::mem::replace(&mut self.result, Ok(()));
-        self.result = first_cause(before, result);
+        self.result = Shared::first_cause(before, result);
         self.shared.end();
         if matches!(self.result, Err(Stop::Error(Error::WorkerLost(_)))) {
             self.workers.iter_mut().for_each(|worker| worker.process.kill());

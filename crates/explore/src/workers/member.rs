@@ -3,13 +3,14 @@
 //! It is a copy of the leader, made when that had explored for a while. It begins a search of its own, whose tasks come
 //! from the leader and go there, and in the end hands in what it counted and found.
 
+use super::Worker;
 use super::message::{Ended, FromWorker, NO_TASK, Reason, SoFar, ToWorker, receive, send};
-use super::{Others, Worker};
 use crate::checkpoint::StoredTasks;
 use crate::explorer::{Explorer, Stop};
 use crate::loops::StoredKnowledge;
-use crate::pop::Task;
 use crate::shared::Shared;
+use crate::task::{MakeTasks, Task};
+use crate::team::{self, Others};
 use crate::{Error, Link, Processes};
 use model::Schedule;
 use std::collections::VecDeque;
@@ -23,20 +24,20 @@ use trace::{Execution, Progress, Sink};
 const BETWEEN_REPORTS: Duration = Duration::from_millis(50);
 
 /// Works until the search is over, and ends this process. The leader notices a worker that ends without a last word.
-pub(super) fn serve<'a>(leader: &'a Shared<'a>, processes: &dyn Processes, link: Link) -> ! {
+pub(super) fn serve<'a>(leader: &'a Shared<'a>, processes: &dyn Processes, link: Link, make: MakeTasks<'_>) -> ! {
     let leader = Leader { link: Mutex::new(link), search: leader };
     // The panic has said what there is to say.
-    let _ = catch_unwind(AssertUnwindSafe(|| leader.say(&FromWorker::Ended(Box::new(work(&leader, processes))))));
+    let _ = catch_unwind(AssertUnwindSafe(|| leader.say(&FromWorker::Ended(Box::new(work(&leader, processes, make))))));
     processes.leave()
 }
 
-fn work(leader: &Leader<'_>, processes: &dyn Processes) -> Ended {
+fn work(leader: &Leader<'_>, processes: &dyn Processes, make: MakeTasks<'_>) -> Ended {
     let mut reporter = Reporter { leader, reported: Instant::now() };
     let shared = leader.search.of_worker(&mut reporter);
     // The leader's run is the copy of one that is under way.
     let mut e = Explorer::joining(&shared);
-    let mut worker = Worker::default();
-    let result = worker.work(&mut e, leader);
+    let (mut worker, mut tasks) = (Worker { e: &mut e, tasks: make() }, VecDeque::new());
+    let result = team::work(&shared, &mut worker, &mut tasks, leader);
     e.hand_in();
     let (tally, findings, _) = shared.results();
     let findings = findings.schedules().iter().map(Schedule::to_string).collect();
@@ -45,7 +46,7 @@ fn work(leader: &Leader<'_>, processes: &dyn Processes) -> Ended {
         Err(problem) => (Reason::Error(problem), String::new()),
     };
     let learnt = StoredKnowledge::from(&shared.learnt());
-    let left = StoredTasks::new(worker.tasks.make_contiguous());
+    let left = StoredTasks::new(tasks.make_contiguous());
     Ended { reason, tally, findings, discoveries, learnt, left }
 }
 
@@ -76,6 +77,9 @@ impl Leader<'_> {
 }
 
 impl Others for Leader<'_> {
+    type Task = Task;
+    type Stop = Stop;
+
     fn take(&self) -> Result<Option<Task>, Stop> {
         self.say(&FromWorker::Idle)?;
         match receive(&mut *self.link().from) {

@@ -1,9 +1,37 @@
-//! What POP still has to explore, in a form that depends on nothing else: tasks go from worker to worker, and into files.
+//! Algorithms whose search is a set of tasks that share nothing, and what a task is: an execution to be explored that begins like
+//! one that was. It depends on nothing else, so that tasks go from worker to worker, and into files. An algorithm that has tasks
+//! is searched with by several workers or processes, goes on from checkpoints, and can be estimated and shared over a cluster.
 
+use crate::explorer::{Explorer, Stop};
 use model::Choice;
 use std::sync::Arc;
 use trace::dependence::Mode;
 use trace::{EventId, Race};
+
+/// An algorithm whose search is a set of tasks.
+pub(crate) trait Tasks {
+    /// Explores the execution of one task, and finds the tasks that come of it, each with its share of the search. When that is an
+    /// error, nothing was counted, and the task is still to be done.
+    fn run(&mut self, e: &mut Explorer<'_>, task: &Task) -> Result<Explored<'_>, Stop>;
+}
+
+/// Makes one for each worker.
+pub(crate) type MakeTasks<'m> = &'m (dyn Fn() -> Box<dyn Tasks> + Sync);
+
+/// What came of an execution.
+pub(crate) struct Explored<'p> {
+    /// What is to be explored because of it.
+    pub(crate) tasks: std::vec::Drain<'p, Task>,
+    /// Why it is the last one.
+    pub(crate) stop: Option<Stop>,
+}
+
+impl<'p> Explored<'p> {
+    /// The tasks, unless there is no time for them.
+    pub(crate) fn tasks(self) -> Result<std::vec::Drain<'p, Task>, Stop> {
+        self.stop.map_or(Ok(self.tasks), Err)
+    }
+}
 
 /// A schedule in an execution: steps that follow each other, the last of which is its head.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
