@@ -106,6 +106,7 @@ pub(crate) fn settings(search: &SearchArgs) -> Settings {
         executions: given.limits.executions,
         events: given.limits.steps,
         time: given.limits.time,
+        workers: given.workers,
     }
 }
 

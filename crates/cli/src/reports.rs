@@ -15,7 +15,7 @@ use serde::Serialize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use trace::{Progress, Sink, Tally};
+use trace::{Ending, Progress, Sink, Tally};
 
 /// Files that show executions.
 #[derive(Args, Clone, Default)]
@@ -222,6 +222,10 @@ pub(crate) struct GraphWatcher<'w, 'p> {
 }
 
 impl Watcher for GraphWatcher<'_, '_> {
+    fn wants(&self, _: Ending) -> bool {
+        self.tree.is_some()
+    }
+
     fn complete(&mut self, complete: &Complete<'_>) -> ControlFlow<()> {
         self.tree.as_mut().map_or(ControlFlow::Continue(()), |tree| tree.complete(complete))
     }

@@ -1,13 +1,15 @@
 //! Running a search from its start to its report.
 
 use crate::graph::{EventId, Graph};
-use crate::graphs::{Complete, Graphs, Watcher};
+use crate::graphs::{Complete, Graphs};
 use crate::models::ModelInfo;
 use crate::run::Error;
+use crate::search::{self, Watcher};
 use crate::stronger::Stronger;
 use crate::why::Why;
 use model::{Failure, Op, Program, ThreadId};
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use trace::{Ending, Tally};
@@ -26,11 +28,13 @@ pub struct Settings {
     pub events: usize,
     /// Stop after so much time.
     pub time: Option<Duration>,
+    /// How many threads of the operating system search at the same time.
+    pub workers: NonZeroUsize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { keep_going: false, executions: None, events: 10_000, time: None }
+        Settings { keep_going: false, executions: None, events: 10_000, time: None, workers: NonZeroUsize::MIN }
     }
 }
 
@@ -94,7 +98,7 @@ pub fn check(
     program: &dyn Program,
     model: &'static ModelInfo,
     settings: &Settings,
-    progress: &mut dyn FnMut(&Tally, usize) -> ControlFlow<()>,
+    progress: &mut (dyn FnMut(&Tally, usize) -> ControlFlow<()> + Send),
 ) -> Result<Report, Error> {
     search(program, model, settings, None, &mut OfProgress(progress))
 }
@@ -115,15 +119,23 @@ pub fn check_stronger(
     model: &'static ModelInfo,
     settings: &Settings,
     stronger: &Stronger,
-    progress: &mut dyn FnMut(&Tally, usize) -> ControlFlow<()>,
+    progress: &mut (dyn FnMut(&Tally, usize) -> ControlFlow<()> + Send),
 ) -> Result<Report, Error> {
     search(program, model, settings, Some(stronger), &mut OfProgress(progress))
 }
 
+fn is_finding(ending: Ending) -> bool {
+    matches!(ending, Ending::Failed | Ending::Deadlocked)
+}
+
 /// A watcher that is told how far a search is, and nothing else.
-struct OfProgress<'p>(&'p mut dyn FnMut(&Tally, usize) -> ControlFlow<()>);
+struct OfProgress<'p>(&'p mut (dyn FnMut(&Tally, usize) -> ControlFlow<()> + Send));
 
 impl Watcher for OfProgress<'_> {
+    fn wants(&self, _: Ending) -> bool {
+        false
+    }
+
     fn complete(&mut self, _: &Complete<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
@@ -140,17 +152,21 @@ fn search(
     stronger: Option<&Stronger>,
     watcher: &mut dyn Watcher,
 ) -> Result<Report, Error> {
-    let threads = program.threads().ok_or(Error::NoThreads)?;
-    let mut graphs = Graphs::new(threads, program.names(), model, settings.events);
-    if let Some(stronger) = stronger {
-        graphs = graphs.with_orders(stronger);
-    }
-    if let Some(time) = settings.time {
-        graphs = graphs.for_a_time(time);
-    }
-    let mut watch = Watch { settings, started: Instant::now(), findings: Vec::new(), limit: None, watcher };
-    let (tally, is_whole) = graphs.explore(&mut watch)?;
-    let Watch { mut findings, mut limit, started, .. } = watch;
+    let make = || {
+        let threads = program.threads()?;
+        let mut graphs = Graphs::new(threads, program.names(), model, settings.events);
+        if let Some(stronger) = stronger {
+            graphs = graphs.with_orders(stronger);
+        }
+        Some(if let Some(time) = settings.time { graphs.for_a_time(time) } else { graphs })
+    };
+    let mut first = make().ok_or(Error::NoThreads)?;
+    let another = || make().expect("it has threads, for the first worker has them");
+    let mut watch = Watch { settings, findings: Vec::new(), watcher };
+    let started = Instant::now();
+    let explored = search::explore(&mut first, Some(&another), settings, &mut watch)?;
+    let (mut findings, mut limit, tally, is_whole) =
+        (watch.findings, explored.limit, explored.tally, explored.is_whole);
     if limit.is_none() && tally.too_long > 0 {
         limit = Some(Limit::Events(settings.events));
     }
@@ -168,9 +184,7 @@ fn search(
 
 struct Watch<'s> {
     settings: &'s Settings,
-    started: Instant,
     findings: Vec<Finding>,
-    limit: Option<Limit>,
     watcher: &'s mut dyn Watcher,
 }
 
@@ -205,9 +219,16 @@ impl Watch<'_> {
 }
 
 impl Watcher for Watch<'_> {
+    fn wants(&self, ending: Ending) -> bool {
+        is_finding(ending) || self.watcher.wants(ending)
+    }
+
     fn complete(&mut self, complete: &Complete<'_>) -> ControlFlow<()> {
-        let told = self.watcher.complete(complete);
-        if matches!(complete.ending, Ending::Failed | Ending::Deadlocked) {
+        let told = match self.watcher.wants(complete.ending) {
+            true => self.watcher.complete(complete),
+            false => ControlFlow::Continue(()),
+        };
+        if is_finding(complete.ending) {
             self.keep(complete);
             if !self.settings.keep_going {
                 return ControlFlow::Break(());
@@ -225,18 +246,6 @@ impl Watcher for Watch<'_> {
     }
 
     fn progress(&mut self, tally: &Tally, tasks: usize) -> ControlFlow<()> {
-        if tasks > 0 && self.settings.executions.is_some_and(|limit| tally.runs() >= limit) {
-            self.limit = self.settings.executions.map(Limit::Executions);
-            return ControlFlow::Break(());
-        }
-        // The clock is not free.
-        if tally.runs() < 64 || tally.runs().is_multiple_of(64) {
-            if let Some(time) = self.settings.time.filter(|&time| tasks > 0 && self.started.elapsed() >= time) {
-                self.limit = Some(Limit::Time(time));
-                return ControlFlow::Break(());
-            }
-            return self.watcher.progress(tally, tasks);
-        }
-        ControlFlow::Continue(())
+        self.watcher.progress(tally, tasks)
     }
 }

@@ -29,6 +29,7 @@
 use crate::access::{Access, Asked, asked};
 use crate::branch::Branch;
 use crate::graph::{Event, EventId, FRESH, Graph, Label, NONE};
+use crate::loops::Known;
 use crate::matrix::join;
 use crate::models::{Asker, Asking, ModelInfo};
 use crate::run::{Error, Run, written};
@@ -64,40 +65,30 @@ pub struct Complete<'a> {
     pub branch: Option<Branch>,
 }
 
-/// Who is told of complete graphs. `Break` ends the search.
-pub trait Watcher {
-    /// A graph is complete.
+/// Who is told of the graph of a visit.
+pub(crate) trait Visitor {
+    /// A graph is complete. `Break` ends the search.
     fn complete(&mut self, complete: &Complete<'_>) -> ControlFlow<()>;
 
     /// A run was given up, with what there is of its graph.
-    fn given_up(&mut self, given_up: &Complete<'_>) {
-        let _ = given_up;
-    }
-
-    /// The search begins anew: what was told so far is told again.
-    fn anew(&mut self) {}
-
-    /// Called after every run.
-    fn progress(&mut self, tally: &Tally, tasks: usize) -> ControlFlow<()> {
-        let _ = (tally, tasks);
-        ControlFlow::Continue(())
-    }
+    fn given_up(&mut self, given_up: &Complete<'_>);
 }
 
-/// A search.
+/// A search, or what one worker of it has.
 pub struct Graphs<'t> {
     pub(crate) run: Run<'t>,
     info: &'static ModelInfo,
     most_events: usize,
-    tasks: Vec<Task>,
+    /// What the last visit has left to do.
+    pub(crate) tasks: Vec<Task>,
     /// Tasks that were run, to be used again.
-    spare: Vec<Task>,
+    pub(crate) spare: Vec<Task>,
     child: Graph,
     sequential: Sequential,
     numbers: Vec<EventId>,
     pre: Vec<u32>,
     in_a_row: (ThreadId, usize),
-    tally: Tally,
+    pub(crate) tally: Tally,
     /// How many visits were begun.
     visits: u64,
     pub(crate) waiting: Vec<(ThreadId, Op)>,
@@ -163,28 +154,6 @@ impl<'t> Graphs<'t> {
         self
     }
 
-    /// Visits every consistent graph. Says what was counted, and whether the watcher let it come to its end.
-    pub fn explore(&mut self, watcher: &mut dyn Watcher) -> Result<(Tally, bool), Error> {
-        self.tasks.push(Task::default());
-        while let Some(task) = self.tasks.pop() {
-            let flow = self.visit(&task, watcher);
-            if std::mem::take(&mut self.run.loops.has_learnt) && !self.run.is_useless {
-                self.begin_anew();
-                watcher.anew();
-                continue;
-            }
-            if self.run.is_useless {
-                return Ok((self.tally, false));
-            }
-            let flow = flow?;
-            self.spare.push(task);
-            if flow.is_break() || watcher.progress(&self.tally, self.tasks.len()).is_break() {
-                return Ok((self.tally, false));
-            }
-        }
-        Ok((self.tally, true))
-    }
-
     /// Whether the run at hand is of no use: something was learnt, or its time is up. (The clock is not free, and whoever is told
     /// of executions has one: it is looked at in long ones only.)
     fn is_over(&self) -> bool {
@@ -193,16 +162,16 @@ impl<'t> Graphs<'t> {
         self.run.is_useless || self.run.loops.has_learnt || is_late()
     }
 
-    /// Something was learnt of the program's loops that the search must know from its start.
-    fn begin_anew(&mut self) {
+    /// The search begins, or begins anew, with what is known of the program's loops.
+    pub(crate) fn begin(&mut self, known: &Known) {
+        self.run.loops.known.clone_from(known);
         self.spare.append(&mut self.tasks);
         self.tally = Tally::default();
         self.visits = 0;
-        self.tasks.push(Task::default());
     }
 
     /// Runs a task to a complete graph, by maximal additions. All other choices on the way become tasks.
-    fn visit(&mut self, task: &Task, watcher: &mut dyn Watcher) -> Result<ControlFlow<()>, Error> {
+    pub(crate) fn visit(&mut self, task: &Task, watcher: &mut dyn Visitor) -> Result<ControlFlow<()>, Error> {
         self.visits += 1;
         self.run.load(task)?;
         if self.is_over() {

@@ -38,7 +38,11 @@ impl Futile {
     }
 
     pub(crate) fn contains(&self, value: State) -> bool {
-        self.values[..self.count as usize].contains(&value)
+        self.values().contains(&value)
+    }
+
+    fn values(&self) -> &[State] {
+        &self.values[..self.count as usize]
     }
 
     /// Adds a value. Says whether there was room.
@@ -50,14 +54,46 @@ impl Futile {
     }
 }
 
-/// What is known of the loops of a program, and where the threads of the run at hand are in them.
-#[derive(Default)]
-pub(crate) struct Loops {
+/// What is known of the loops of a program.
+#[derive(Clone, Default)]
+pub(crate) struct Known {
     /// Places to which threads come again.
     places: FxHashSet<Site>,
     /// What an operation must not read, by the local state in which its thread asks for it.
     futile: FxHashMap<Fingerprint, Futile>,
+    /// How much that is.
     lessons: usize,
+}
+
+impl Known {
+    /// Notes that threads come again to a place.
+    fn add_place(&mut self, place: Site) {
+        self.lessons += usize::from(self.places.insert(place));
+    }
+
+    /// Notes that an operation must not read a value. Says whether there was room.
+    fn add_value(&mut self, state: Fingerprint, value: State) -> bool {
+        let futile = self.futile.entry(state).or_default();
+        let is_new = !futile.contains(value) && futile.add(value);
+        self.lessons += usize::from(is_new);
+        is_new
+    }
+
+    /// Learns what another worker knows.
+    pub(crate) fn learn(&mut self, other: &Known) {
+        other.places.iter().for_each(|&place| self.add_place(place));
+        for (&state, futile) in &other.futile {
+            for &value in futile.values() {
+                self.add_value(state, value);
+            }
+        }
+    }
+}
+
+/// What is known of the loops of a program, and where the threads of the run at hand are in them.
+#[derive(Default)]
+pub(crate) struct Loops {
+    pub(crate) known: Known,
     /// Whether something was learnt that the search must know from its start.
     pub(crate) has_learnt: bool,
     threads: Vec<Rounds>,
@@ -104,7 +140,7 @@ impl Loops {
 
     /// Whether threads come to this operation again and again: others had better go first.
     pub(crate) fn is_place(&self, op: &Op) -> bool {
-        !self.places.is_empty() && self.places.contains(&op.site)
+        !self.known.places.is_empty() && self.known.places.contains(&op.site)
     }
 
     /// A thread asks for an operation, after its last event. `local_state` says where it is.
@@ -134,7 +170,7 @@ impl Loops {
         match rounds.heads.iter().find(|(head, _)| *head == state) {
             None => {
                 rounds.heads.push((state, before));
-                rounds.futile = self.futile.get(&state).copied().unwrap_or_default();
+                rounds.futile = self.known.futile.get(&state).copied().unwrap_or_default();
             }
             Some(&(_, start)) => {
                 rounds.going_round = Some(start);
@@ -147,9 +183,9 @@ impl Loops {
     fn look_for_place(&mut self, g: &Graph, thread: ThreadId, op: &Op) {
         let recent = g.of_thread(thread).iter().rev().take(FAR).take_while(|&&e| is_idle(g, e));
         let is_again = recent.map(|&e| g.event(e)).any(|event| event.label == Label::Read && event.op == *op);
-        if is_again && self.lessons < MOST_LESSONS {
-            self.places.insert(op.site);
-            self.learn();
+        if is_again && self.known.lessons < MOST_LESSONS {
+            self.known.add_place(op.site);
+            self.has_learnt = true;
         }
     }
 
@@ -159,17 +195,10 @@ impl Loops {
         let [read, rest @ ..] = round else { return };
         let read: &Event = g.event(*read);
         let is_one = rest.is_empty() || rest.len() == 1 && read.update;
-        if !is_one || !read.is_read() || read.order == Order::Plain || self.lessons >= MOST_LESSONS {
+        if !is_one || !read.is_read() || read.order == Order::Plain || self.known.lessons >= MOST_LESSONS {
             return;
         }
-        if self.futile.entry(state).or_default().add(read.value) {
-            self.learn();
-        }
-    }
-
-    fn learn(&mut self) {
-        self.lessons += 1;
-        self.has_learnt = true;
+        self.has_learnt |= self.known.add_value(state, read.value);
     }
 
     /// Whether all that a thread that goes round has read is still there, so that it goes round for ever.

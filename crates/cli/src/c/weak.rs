@@ -21,6 +21,7 @@ use report::page::GraphExhibit;
 use report::summary::{FindingSummary, StackSummary, Summary, stacks_text};
 use report::table::thousands;
 use std::fmt::Write;
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use trace::Ending;
@@ -41,7 +42,7 @@ pub(super) fn explore(
     if args.program.paranoid {
         return Err(Problem::Input("--paranoid is for searches without --memory".to_owned()));
     }
-    let settings = memory_model::settings(&args.search);
+    let settings = settings(args);
     let mut watchers = args.reports.watchers(program.names());
     let report = search(program, model, &settings, &mut watchers, Plots::New).map_err(Problem::Input)?;
     let target = Target::named(args.inputs.join(" "), Box::new(program));
@@ -91,7 +92,7 @@ pub(super) fn follow(
         summary.memory_remark = no_proof(reason);
         return Ok(Vec::new());
     }
-    let given = memory_model::settings(&args.search);
+    let given = settings(args);
     let settings = Settings {
         events: given.events.min(FEW_EVENTS),
         time: Some(elapsed.max(A_WHILE).min(given.time.unwrap_or(Duration::MAX))),
@@ -125,9 +126,14 @@ pub(super) fn follow(
     Ok(tell_all(args, program, &report, &mut summary.findings, pages))
 }
 
+/// The limits of a search. A program in C has its variables at one place, so that there is one run of it in a process.
+fn settings(args: &CheckArgs) -> Settings {
+    Settings { workers: NonZeroUsize::MIN, ..memory_model::settings(&args.search) }
+}
+
 /// Prints which stronger memory orders make the program pass, if that is wanted.
 pub(super) fn suggest_for(args: &CheckArgs, program: &'static CProgram) -> Result<(), Problem> {
-    let settings = memory_model::settings(&args.search);
+    let settings = settings(args);
     print(&suggestion(program, language_model(), &settings)?)
 }
 

@@ -8,6 +8,7 @@ mod endings;
 mod loops;
 mod machine;
 mod verdicts;
+mod workers;
 
 use litmus::LitmusProgram;
 use mazurka_graphs::naive::{self, Key};

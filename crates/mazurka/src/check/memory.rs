@@ -114,6 +114,7 @@ impl Checker {
             executions: limits.executions,
             events: limits.steps.min(MOST_EVENTS),
             time: limits.time,
+            workers: self.settings.workers,
         };
         Some(search(program, info, &settings, false, None))
     }
@@ -153,6 +154,7 @@ impl Checker {
             executions: self.settings.limits.executions,
             events: FEW_EVENTS.min(self.settings.limits.steps),
             time: Some(self.time_to_follow(report.elapsed)),
+            workers: self.settings.workers,
         };
         match search(program, info, &settings, true, None) {
             Outcome::Not(reason) => report.remark = Some(no_proof(&reason, info)),
@@ -177,6 +179,7 @@ impl Checker {
             executions: limits.executions,
             events: limits.steps.min(MOST_EVENTS),
             time: limits.time,
+            workers: self.settings.workers,
         };
         let changes = graphs::minimal(|stronger| match search(program, weak.model, &settings, false, Some(stronger)) {
             Outcome::Done(report) => Ok(report.exhaustive && report.findings.is_empty()),
