@@ -79,5 +79,7 @@ pub(crate) type Content = (Vec<Choice>, Vec<Schedule>, usize, u64, usize, Vec<Ev
 
 pub(crate) fn content(task: &Task) -> Content {
     let (choices, schedules) = (task.choices().collect(), task.schedules().collect());
-    (choices, schedules, task.prefix, task.seen, task.own_from, task.not_before.clone(), task.share.to_bits())
+    // All fields: what a task has besides must be read as it was written, too.
+    let Task { parent: _, prefix, seen, schedule: _, over: _, own_from, ref not_before, share } = *task;
+    (choices, schedules, prefix, seen, own_from, not_before.clone(), share.to_bits())
 }
