@@ -139,6 +139,9 @@ pub struct Graph {
     initial: Vec<State>,
     /// The spawn of each thread.
     spawns: Vec<EventId>,
+    /// The latest event of each thread, and the one before each event, ghosts included.
+    latest: Vec<EventId>,
+    previous: Vec<EventId>,
     /// How many events of each thread are porf-before or at each event.
     porf: Matrix,
     /// The same for what is porf-before the next event of each thread: of its last one, and of its ghosts.
@@ -167,6 +170,8 @@ impl Graph {
         self.co.iter_mut().for_each(Vec::clear);
         self.initial_readers.fill(NONE);
         self.spawns.fill(NONE);
+        self.latest.fill(NONE);
+        self.previous.clear();
         self.porf.clear();
         self.porf_next.reset(self.threads.len());
         self.next_stamp = 0;
@@ -197,6 +202,7 @@ impl Graph {
         if self.threads.len() < threads {
             self.threads.resize(threads, Vec::new());
             self.spawns.resize(threads, NONE);
+            self.latest.resize(threads, NONE);
             self.porf.widen(threads);
             self.porf_next.widen(threads);
             self.porf_next.lengthen(threads);
@@ -370,8 +376,51 @@ impl Graph {
         if event.label != Label::Ghost {
             self.threads[thread].push(e);
         }
+        self.previous.push(std::mem::replace(&mut self.latest[thread], e));
         self.events.push(event);
         e
+    }
+
+    /// Goes back to the first so many events. The graph can be used as a whole after [`arrange`](Self::arrange).
+    pub fn cut(&mut self, len: usize) {
+        while self.events.len() > len {
+            self.take_last();
+        }
+        self.porf.cut(len);
+        self.next_stamp = self.events.iter().map(|event| event.stamp + 1).max().unwrap_or(0);
+    }
+
+    fn take_last(&mut self) {
+        let (Some(event), Some(previous)) = (self.events.pop(), self.previous.pop()) else { return };
+        let thread = event.thread.index();
+        self.plain -= usize::from(event.order == Order::Plain);
+        match event.label {
+            // Whoever read a write last is the first of its readers.
+            Label::Read | Label::Ghost => match event.source {
+                NONE => self.initial_readers[event.op.object.index()] = event.next_reader,
+                write => self.events[write as usize].first_reader = event.next_reader,
+            },
+            Label::Write => {
+                let Graph { co, events, .. } = self;
+                let writes = &mut co[event.op.object.index()];
+                writes.remove(event.place as usize);
+                for &after in &writes[event.place as usize..] {
+                    events[after as usize].place -= 1;
+                }
+            }
+            Label::Spawn(child) => {
+                self.spawns[child.index()] = NONE;
+                self.porf_next.row_mut(child.index()).fill(0);
+            }
+            Label::Fence | Label::Join(_) | Label::Choose | Label::After | Label::Nothing => {}
+        }
+        if event.label != Label::Ghost {
+            self.threads[thread].pop();
+        }
+        self.latest[thread] = previous;
+        let before = if previous == NONE { self.spawns[thread] } else { previous };
+        let next = self.porf_next.row_mut(thread);
+        if before == NONE { next.fill(0) } else { next.copy_from_slice(self.porf.row(before as usize)) }
     }
 
     fn insert(&mut self, object: ObjectId, e: EventId, place: u32) {

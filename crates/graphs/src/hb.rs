@@ -45,6 +45,29 @@ impl HappensBefore {
         }
     }
 
+    /// Goes back to the clocks of the events that the graph has been cut back to.
+    pub(crate) fn cut(&mut self, g: &Graph) {
+        for matrix in [&mut self.clocks, &mut self.released] {
+            matrix.cut(g.len());
+        }
+        for matrix in [&mut self.next, &mut self.kept, &mut self.fence] {
+            matrix.reset(g.thread_count());
+        }
+        for (e, event) in g.events().iter().enumerate().filter(|(_, event)| event.label != Label::Ghost) {
+            let thread = event.thread.index();
+            self.next.row_mut(thread).copy_from_slice(self.clocks.row(e));
+            match event.label {
+                Label::Read if event.source != NONE && event.order != Order::Plain => {
+                    join(self.kept.row_mut(thread), self.released.row(event.source as usize));
+                }
+                Label::Fence if event.order.releases() => {
+                    self.fence.row_mut(thread).copy_from_slice(self.clocks.row(e));
+                }
+                _ => {}
+            }
+        }
+    }
+
     fn grow(&mut self, g: &Graph) {
         let threads = g.thread_count();
         for matrix in [&mut self.clocks, &mut self.released, &mut self.next, &mut self.kept, &mut self.fence] {

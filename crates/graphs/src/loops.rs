@@ -121,6 +121,11 @@ fn is_idle(g: &Graph, e: EventId) -> bool {
 }
 
 impl Loops {
+    /// Whether threads are nowhere in rounds, as far as is known.
+    pub(crate) fn know_nothing(&self) -> bool {
+        self.known.places.is_empty()
+    }
+
     pub(crate) fn begin_run(&mut self) {
         for rounds in &mut self.threads {
             rounds.heads.clear();

@@ -14,6 +14,11 @@ impl Matrix {
         self.cells.clear();
     }
 
+    /// The first so many rows stay.
+    pub(crate) fn cut(&mut self, rows: usize) {
+        self.cells.truncate(rows * self.width);
+    }
+
     /// So many rows of zeros.
     pub(crate) fn reset(&mut self, rows: usize) {
         self.cells.clear();

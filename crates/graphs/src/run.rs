@@ -50,6 +50,14 @@ pub(crate) struct Updating {
     pub(crate) read: EventId,
 }
 
+/// How an event was added.
+#[derive(Clone, Copy, Debug)]
+struct Done {
+    step: Step,
+    /// What its thread was told, if its operation was done by it.
+    answer: Option<Answer>,
+}
+
 pub(crate) struct Run<'t> {
     pub(crate) threads: Box<dyn Threads + 't>,
     pub(crate) names: &'t dyn Names,
@@ -70,6 +78,10 @@ pub(crate) struct Run<'t> {
     pub(crate) halted: bool,
     /// Whether an object was initialised, destroyed or freed.
     has_lives: bool,
+    /// How the events of the graph were added.
+    done: Vec<Done>,
+    /// Whether the task is still being executed: clocks of the model are worked out when it is.
+    is_loading: bool,
     /// Whether what the run shows of the program makes the search useless.
     pub(crate) is_useless: bool,
 }
@@ -95,14 +107,21 @@ impl<'t> Run<'t> {
             updating: None,
             halted: false,
             has_lives: false,
+            done: Vec::new(),
+            is_loading: false,
             is_useless: false,
         }
     }
 
-    /// Executes a task from the start of the program.
+    /// Executes a task from the start of the program. What it has in common with the graph at hand stays there.
     pub(crate) fn load(&mut self, task: &Task) -> Result<(), Error> {
-        self.begin();
-        for (number, step) in task.steps.iter().enumerate() {
+        let common = self.in_common_with(task);
+        let common = if self.go_back(common) { common } else { 0 };
+        if common == 0 {
+            self.begin();
+        }
+        self.is_loading = true;
+        for (number, step) in task.steps.iter().enumerate().skip(common) {
             if self.is_useless || self.loops.has_learnt {
                 return Ok(());
             }
@@ -117,9 +136,57 @@ impl<'t> Run<'t> {
         Ok(())
     }
 
+    /// How many of the first events of the graph a task has, too, as far as no more is to be known of them than the graph says.
+    fn in_common_with(&self, task: &Task) -> usize {
+        let is_plain = self.failures.is_empty() && self.races.is_empty() && !self.halted && !self.is_useless;
+        if !is_plain || !self.loops.know_nothing() {
+            return 0;
+        }
+        let same = self.done.iter().zip(&task.steps).take_while(|(done, step)| done.step == **step).count();
+        // An update is done by its write.
+        let ends_in_update =
+            same > 0 && self.g.event(same as EventId - 1).update && self.done[same - 1].answer.is_none();
+        same - usize::from(ends_in_update)
+    }
+
+    /// Goes back to the first so many events: the threads are told again what they were told. False, and of no use, if they ask for
+    /// something else.
+    fn go_back(&mut self, len: usize) -> bool {
+        if len == 0 {
+            return false;
+        }
+        self.threads.restart();
+        self.loops.begin_run();
+        self.holdings.clear();
+        self.updating = None;
+        self.done.truncate(len);
+        self.g.cut(len);
+        self.hb.cut(&self.g);
+        self.has_lives = self.g.events().iter().any(|event| event.op.kind.nature().is_of_life);
+        for e in 0..len {
+            let Some(answer) = self.done[e].answer else { continue };
+            let Event { thread, op, .. } = *self.g.event(e as EventId);
+            if self.threads.op(thread) != Some(op) {
+                return false;
+            }
+            if answer.outcome == Outcome::Done {
+                self.holdings.note(thread, &op);
+            }
+            let after = self.threads.resume(thread, answer);
+            self.is_useless = self.threads.is_of_no_use();
+            if self.is_useless || after.failure.is_some() {
+                return false;
+            }
+            self.grow();
+        }
+        true
+    }
+
     /// Goes back to the start of the program.
     pub(crate) fn begin(&mut self) {
         self.threads.restart();
+        self.done.clear();
+        self.is_loading = false;
         self.g.clear();
         self.grow();
         self.hb.clear(&self.g);
@@ -138,6 +205,7 @@ impl<'t> Run<'t> {
 
     /// All steps of a task were executed.
     pub(crate) fn settle(&mut self) {
+        self.is_loading = false;
         self.g.arrange();
         self.model.settle(&self.g);
     }
@@ -295,8 +363,8 @@ impl<'t> Run<'t> {
             return Ok(self.put(event, stamp));
         }
         // A spawn says whom it created only when the thread has gone on.
-        let spawned =
-            self.resume(thread, &asked, Answer { before: 0, after: 0, last: 0, outcome: Outcome::Done, alternative });
+        let answer = Answer { before: 0, after: 0, last: 0, outcome: Outcome::Done, alternative };
+        let spawned = self.resume(thread, &asked, answer);
         let label = match (asked.access, spawned) {
             (Access::Fence, _) => Label::Fence,
             (Access::Choose(_), _) => Label::Choose,
@@ -308,6 +376,7 @@ impl<'t> Run<'t> {
         let order = if label == Label::Fence { asked.orders.success } else { Order::Relaxed };
         let event = Event::new(thread, label, asked.op, order);
         let e = self.put(Event { cause, alternative, maximal, ..event }, stamp);
+        self.done[e as usize].answer = Some(answer);
         self.look_for_rounds(thread);
         if let Label::Spawn(child) = label {
             self.look_for_rounds(child);
@@ -333,13 +402,16 @@ impl<'t> Run<'t> {
             Label::Read => {
                 let refused = asked.access == Access::Update;
                 let outcome = if refused { Outcome::Refused } else { Outcome::Done };
-                self.resume(thread, &asked, Answer { before: value, after: value, last, outcome, alternative: 0 });
+                let answer = Answer { before: value, after: value, last, outcome, alternative: 0 };
+                self.done[e as usize].answer = Some(answer);
+                self.resume(thread, &asked, answer);
                 self.look_for_rounds(thread);
             }
             _ => {
                 let before = self.updating.take().map_or(0, |updating| self.g.event(updating.read).value);
                 let (outcome, alternative) = (Outcome::Done, event.alternative);
                 let answer = Answer { before, after: value, last, outcome, alternative };
+                self.done[e as usize].answer = Some(answer);
                 self.resume(thread, &asked, answer);
                 self.look_for_rounds(thread);
             }
@@ -356,9 +428,12 @@ impl<'t> Run<'t> {
                 e
             }
         };
+        self.done.push(Done { step: Step { stamp: self.g.event(e).stamp, ..Step::of(&event) }, answer: None });
         self.has_lives |= event.op.kind.nature().is_of_life;
         self.hb.append(&self.g, e);
-        self.model.append(&self.g, &self.hb, e);
+        if !self.is_loading {
+            self.model.append(&self.g, &self.hb, e);
+        }
         if self.has_races && self.g.has_plain() {
             self.note_race(e);
         }

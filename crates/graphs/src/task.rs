@@ -1,7 +1,7 @@
 //! Tasks: graphs to start from, each self-contained. Any worker can take any; they share nothing.
 
 use crate::branch::Branch;
-use crate::graph::{EventId, Graph, Label};
+use crate::graph::{Event, EventId, Graph, Label};
 
 /// One event of a task, to be executed again in the order of the steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,29 +34,31 @@ pub(crate) struct Task {
     pub(crate) branch: Option<Branch>,
 }
 
+impl Step {
+    /// The step that added an event, which has the place that it had then: of all writes of the graph, or of those before it.
+    pub(crate) fn of(event: &Event) -> Self {
+        let (kind, argument) = match event.label {
+            Label::Read => (StepKind::Read, event.source),
+            Label::Ghost => (StepKind::Ghost, event.source),
+            Label::Write => (StepKind::Write, event.place),
+            _ => (StepKind::Other, event.alternative),
+        };
+        let Event { thread, stamp, maximal, alternative, .. } = *event;
+        Step { thread: thread.0, stamp, argument, kind, maximal, alternative }
+    }
+}
+
 impl Task {
     /// Becomes the task of a graph.
     pub(crate) fn describe(&mut self, g: &Graph) {
         self.steps.clear();
         for (e, event) in (0..).zip(g.events()) {
-            let (kind, argument) = match event.label {
-                Label::Read => (StepKind::Read, event.source),
-                Label::Ghost => (StepKind::Ghost, event.source),
-                Label::Write => {
-                    let before = &g.co(event.object())[..event.place as usize];
-                    let earlier = before.iter().filter(|&&w: &&EventId| w < e).count();
-                    (StepKind::Write, earlier as u32)
-                }
-                _ => (StepKind::Other, event.alternative),
-            };
-            self.steps.push(Step {
-                thread: event.thread.0,
-                stamp: event.stamp,
-                argument,
-                kind,
-                maximal: event.maximal,
-                alternative: event.alternative,
-            });
+            let mut step = Step::of(event);
+            if step.kind == StepKind::Write {
+                let before = &g.co(event.object())[..event.place as usize];
+                step.argument = before.iter().filter(|&&w: &&EventId| w < e).count() as u32;
+            }
+            self.steps.push(step);
         }
     }
 }

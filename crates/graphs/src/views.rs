@@ -103,22 +103,24 @@ impl Views {
         self.update::<K>(g, e);
     }
 
-    /// Works out all views anew.
+    /// Works out all views anew. Once is enough where whatever is before an event also stands before it in the arena.
     pub(crate) fn settle<K: Kept>(&mut self, g: &Graph) {
+        self.grow::<K>(g);
         self.views.reset(g.len());
         let width = self.views.width();
-        let (mut changed, mut first) = (true, true);
+        let mut changed = true;
+        let is_in_order = (0..g.len() as EventId).all(|e| is_after_all(g, e));
         while changed {
-            // The first time, every event enters its own view.
-            changed = std::mem::take(&mut first);
+            changed = false;
             self.pasts.iter_mut().for_each(|past| past.reset(width));
             for e in 0..g.len() as EventId {
                 changed |= self.update::<K>(g, e);
             }
+            changed &= !is_in_order;
         }
     }
 
-    /// Joins to the view of an event those of what is right before it. Says whether that changed it.
+    /// Joins to the view of an event those of what is right before it. Says whether that changed it, but for its entering it.
     fn update<K: Kept>(&mut self, g: &Graph, e: EventId) -> bool {
         let event = g.event(e);
         if event.label == Label::Ghost {
@@ -207,4 +209,15 @@ impl Views {
             K::pass(&mut self.scratch, g.event(e), self.views.row(e as usize));
         }
     }
+}
+
+/// Whether all that is right before an event stands before it in the arena: whom it reads from and what causes it always do.
+fn is_after_all(g: &Graph, e: EventId) -> bool {
+    let event = g.event(e);
+    if !event.is_write() {
+        return true;
+    }
+    let before = g.of_rank(event.object(), event.place as usize);
+    (before == NONE || before < e)
+        && g.readers(event.object(), before).all(|reader| reader < e || g.event(reader).label == Label::Ghost)
 }
