@@ -1,6 +1,6 @@
 //! Why a graph is visited: how it differs from the one in whose visit its task was made.
 
-use crate::graph::{Graph, Label};
+use crate::graph::{Event, Graph, Label};
 use model::ThreadId;
 
 /// An event by its thread and its place in it, which are the same in every graph that has the event.
@@ -36,6 +36,21 @@ pub enum How {
 }
 
 impl Branch {
+    /// Of a graph with these events in addition, the last of which is what is different.
+    pub(crate) fn of_addition(of: u64, g: &Graph, events: &[Event]) -> Self {
+        let event = events.last().expect("something is different");
+        let (how, other) = match event.label {
+            Label::Read => (How::Source, None),
+            Label::Write if !event.update => {
+                let behind = g.co(event.object()).get(event.place as usize).map(|&w| g.event(w));
+                (How::Order, behind.map(|behind| (behind.thread, behind.index)))
+            }
+            _ => (How::Alternative, None),
+        };
+        let index = g.of_thread(event.thread).len() + events.len() - 1;
+        Branch { of, how, event: (event.thread, index as u32), other }
+    }
+
     /// Of a graph to which `new` events were added, the last ones, after a revisit or not.
     pub(crate) fn new(of: u64, child: &Graph, is_revisit: bool) -> Self {
         let place = |e: u32| (child.event(e).thread, child.event(e).index);

@@ -432,8 +432,10 @@ impl<'t> Graphs<'t> {
     }
 
     fn is_child_allowed(&mut self) -> bool {
-        let child = &self.child;
-        !self.run.model.needs_axioms(child) || self.sequential.has(child) || self.info.allows(child)
+        let (child, model) = (&self.child, &self.run.model);
+        !model.needs_axioms(child, &[])
+            || self.sequential.has(child)
+            || !model.is_sequential(child) && self.info.allows(child)
     }
 
     /// Makes tasks of the graphs in which an earlier read takes the write `a`, and what is newer than it and not before `a` is
@@ -513,6 +515,13 @@ impl<'t> Graphs<'t> {
     /// Makes a task of what is left of the graph without `r` and D, if they are given, with more events. One that is not
     /// maximal is held against the axioms where clocks do not tell all.
     fn task(&mut self, revisited: Option<(EventId, &[u32])>, events: &[Event], check: bool) {
+        if revisited.is_none() && !(check && self.run.model.needs_axioms(&self.run.g, events)) {
+            let mut task = self.spare.pop().unwrap_or_default();
+            self.run.describe_with(events, &mut task);
+            task.branch = Some(Branch::of_addition(self.visits - 1, &self.run.g, events));
+            self.tasks.push(task);
+            return;
+        }
         self.make_child(revisited, events);
         if check && !self.is_child_allowed() {
             return;

@@ -10,7 +10,7 @@ mod rc11;
 mod sc;
 mod tso;
 
-use crate::graph::{EventId, Graph};
+use crate::graph::{Event, EventId, Graph};
 use crate::hb::HappensBefore;
 use crate::relation::Relations;
 use model::{ObjectId, Order, ThreadId};
@@ -54,8 +54,15 @@ pub(crate) trait Model {
     /// The [rank](Graph::rank) of m(e): of the last write that the asker must not go before.
     fn floor(&mut self, g: &Graph, hb: &HappensBefore, asker: Asker) -> usize;
 
-    /// Whether a choice that is not maximal must be held against the axioms, because clocks do not tell all.
-    fn needs_axioms(&self, g: &Graph) -> bool {
+    /// Whether a graph with these events in addition, a choice that is not maximal, must be held against the axioms, because clocks do
+    /// not tell all.
+    fn needs_axioms(&self, g: &Graph, added: &[Event]) -> bool {
+        let _ = (g, added);
+        false
+    }
+
+    /// Whether the axioms ask for no more and no less than an interleaving of this graph.
+    fn is_sequential(&self, g: &Graph) -> bool {
         let _ = g;
         false
     }

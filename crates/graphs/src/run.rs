@@ -149,6 +149,14 @@ impl<'t> Run<'t> {
         same - usize::from(ends_in_update)
     }
 
+    /// Makes a task of the graph with one or two events more.
+    pub(crate) fn describe_with(&self, events: &[Event], task: &mut Task) {
+        task.steps.clear();
+        task.steps.extend(self.done.iter().map(|done| done.step));
+        let stamps = self.g.next_stamp()..;
+        task.steps.extend(events.iter().zip(stamps).map(|(event, stamp)| Step { stamp, ..Step::of(event) }));
+    }
+
     /// Goes back to the first so many events: the threads are told again what they were told. False, and of no use, if they ask for
     /// something else.
     fn go_back(&mut self, len: usize) -> bool {

@@ -3,7 +3,7 @@
 
 use super::rc11::{allows, floor};
 use super::{Asker, Model};
-use crate::graph::{EventId, Graph, Label};
+use crate::graph::{Event, EventId, Graph, Label};
 use crate::hb::HappensBefore;
 use crate::relation::Relations;
 use model::Order;
@@ -30,8 +30,8 @@ impl Model for Ra {
         floor(g, hb, asker)
     }
 
-    fn needs_axioms(&self, g: &Graph) -> bool {
-        let is_fence = |event: &&crate::Event| event.label == Label::Fence && event.order == Order::SeqCst;
-        g.events().iter().filter(is_fence).nth(1).is_some()
+    fn needs_axioms(&self, g: &Graph, added: &[Event]) -> bool {
+        let is_fence = |event: &&Event| event.label == Label::Fence && event.order == Order::SeqCst;
+        g.events().iter().chain(added).filter(is_fence).nth(1).is_some()
     }
 }

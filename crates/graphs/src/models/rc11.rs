@@ -10,7 +10,7 @@
 //! never goes against them.)
 
 use super::{Asker, Model};
-use crate::graph::{EventId, Graph, Label};
+use crate::graph::{Event, EventId, Graph, Label};
 use crate::hb::{HappensBefore, synchronises};
 use crate::relation::{Relation, Relations};
 use model::Order;
@@ -96,7 +96,14 @@ impl Model for Rc11 {
         floor(g, hb, asker)
     }
 
-    fn needs_axioms(&self, g: &Graph) -> bool {
-        g.events().iter().filter(|event| event.order == Order::SeqCst && event.label != Label::Ghost).nth(1).is_some()
+    fn needs_axioms(&self, g: &Graph, added: &[Event]) -> bool {
+        let is_sc = |event: &&Event| event.order == Order::SeqCst && event.label != Label::Ghost;
+        g.events().iter().chain(added).filter(is_sc).nth(1).is_some()
+    }
+
+    /// Where every access is seq_cst, psc is `(po ∪ rf ∪ co ∪ fr)⁺`: reads-from synchronises, and is in `hb|loc`.
+    fn is_sequential(&self, g: &Graph) -> bool {
+        let is_access = |event: &&Event| event.is_read() || event.is_write();
+        g.events().iter().filter(is_access).all(|event| event.order == Order::SeqCst)
     }
 }

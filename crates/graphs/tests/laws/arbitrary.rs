@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use trace::Ending;
 
 /// How many programs are made for each model in an ordinary run.
-const PROGRAMS: u64 = 12_000;
+const PROGRAMS: u64 = 20_000;
 /// Programs for which the oracle would have to remember more graphs are left out.
 const MOST_REMEMBERED: usize = 1_500;
 /// So many of the programs may be so large, of the others the oracle remembers fewer graphs.
