@@ -1,9 +1,9 @@
 //! Searches on many machines: `--cluster`, `mazurka worker`, `mazurka status` and others.
 
 mod c;
-mod litmus;
 mod rust;
 mod status;
+mod texts;
 mod worker;
 
 pub(crate) use status::{StatusArgs, status};
@@ -73,7 +73,7 @@ impl ClusterArgs {
     ) -> Result<(&'static AlgorithmInfo, Report, Option<String>), Problem> {
         search.check_for_cluster()?;
         let (info, settings) = (search.algorithm(), search.settings());
-        let new = litmus::new_run(target, info, &settings)?;
+        let new = texts::new_run(target, info, &settings)?;
         let (mut store, _) = open(self.cluster.as_deref().unwrap_or_default(), self.lease)?;
         let run = store.create(&new).map_err(Problem::input)?;
         eprintln!("run {} on the cluster; `mazurka worker` on any machine joins", run.run);
@@ -85,7 +85,7 @@ impl ClusterArgs {
             is_late = settings.limits.time.is_some_and(|time| elapsed >= time);
             sink.progress(&progress).is_continue() && !is_late
         };
-        let worked = litmus::work_on(&mut store, &run, &settings, &mut progress)?;
+        let worked = texts::work_on(&mut store, &run, &settings, &mut progress)?;
         if is_late {
             store.set_open(run.run, false).map_err(Problem::input)?;
         }

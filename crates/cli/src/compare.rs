@@ -19,6 +19,7 @@ Examples:
   mazurka compare fib_bench 4 --algorithms source,optimal
   mazurka compare lastzero 7 --preemption-bound 1      what each explores within a bound
   mazurka compare model.pml                            every reduction on a Promela model
+  mazurka compare model.pml --algorithms pop,optimal   its executions by these algorithms
   mazurka compare --corpus                             the counts of every known program, by optimal
   mazurka compare --corpus lastzero --heavy            the large rows too, of one program
   mazurka compare --corpus readers --algorithms classic,source,optimal
@@ -64,10 +65,15 @@ pub(crate) struct CompareArgs {
 pub(crate) fn compare(args: &CompareArgs) -> Result<Status, Problem> {
     match (&args.target, &args.corpus) {
         (_, Some(filter)) => corpus::compare(args, filter),
-        (Some(target), None) if models::is_model(&target.name) => models::compare(args, &target.name),
+        (Some(target), None) if is_model(target) && args.algorithms.is_empty() => models::compare(args, target),
         (Some(target), None) => side_by_side::compare(args, target),
         (None, None) => Err(Problem::input("give a program, or --corpus")),
     }
+}
+
+/// Whether it is a model: then the reductions of its states are compared, unless algorithms are asked for by name.
+fn is_model(target: &TargetArgs) -> bool {
+    crate::verify::is_model(std::slice::from_ref(&target.name))
 }
 
 impl CompareArgs {

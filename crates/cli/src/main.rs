@@ -17,6 +17,7 @@ mod measured;
 mod memory;
 mod memory_model;
 mod memory_record;
+mod model_text;
 mod output;
 mod papers;
 mod problem;

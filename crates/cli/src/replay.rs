@@ -78,10 +78,11 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Status, Problem> {
             "only programs in C and C++ run in a debugger: leave out --gdb, --lldb and --launch-json",
         ));
     }
-    if crate::verify::is_model(&args.program) {
+    let is_model = crate::verify::is_model(&args.program);
+    if is_model && promela::is_schedule(&args.schedule_text()?) {
         return crate::verify::replay(args, &args.defines, &args.schedule_text()?);
     }
-    if !args.defines.is_empty() {
+    if !args.defines.is_empty() && !is_model {
         return Err(Problem::input("-D is for Promela models"));
     }
     if is_c {
@@ -175,7 +176,7 @@ impl ReplayArgs {
             word.parse().map_err(|_| Problem::Input(format!("'{word}' is not a number, as arguments of programs are")))
         };
         let arguments = self.program[1..].iter().map(number).collect::<Result<_, _>>()?;
-        Ok(TargetArgs { name: self.program[0].clone(), arguments })
+        Ok(TargetArgs { name: self.program[0].clone(), arguments, defines: self.defines.clone() })
     }
 
     /// The schedule, as it was given.

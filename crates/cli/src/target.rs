@@ -1,5 +1,6 @@
 //! Which program is meant: one of the library by name, or one from a file.
 
+use crate::model_text::ModelText;
 use crate::problem::Problem;
 use clap::Args;
 use explore::{AlgorithmInfo, Equivalence};
@@ -12,12 +13,15 @@ use std::path::Path;
 /// The program and its arguments.
 #[derive(Args)]
 pub(crate) struct TargetArgs {
-    /// A built-in program (see `mazurka programs`), or the path of a file in litmus notation
+    /// A built-in program (see `mazurka programs`), or the path of a file in litmus notation or of a Promela model
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
     /// The program's arguments; the built-in defaults when there are none
     #[arg(value_name = "ARGS", allow_negative_numbers = true)]
     pub(crate) arguments: Vec<i64>,
+    /// Define a macro of a Promela model: NAME or NAME=VALUE
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub(crate) defines: Vec<String>,
 }
 
 /// A program that can be run.
@@ -29,6 +33,8 @@ pub(crate) struct Target {
     pub(crate) program: Box<dyn Program>,
     /// What the program does, in full, where that is known.
     text: String,
+    /// The macros of a model.
+    defines: Vec<String>,
     /// How many classes it has, where the corpus knows.
     pub(crate) classes: Option<u64>,
     /// The same with observers.
@@ -42,6 +48,12 @@ impl TargetArgs {
     /// Finds or reads the program.
     pub(crate) fn load(&self) -> Result<Target, Problem> {
         let name = self.name.clone();
+        if crate::verify::is_model(std::slice::from_ref(&name)) {
+            return self.model();
+        }
+        if !self.defines.is_empty() {
+            return Err(Problem::input("-D is for Promela models"));
+        }
         if let Some(entry) = library::find(&name) {
             let arguments = if self.arguments.is_empty() { entry.defaults() } else { self.arguments.clone() };
             let program = entry.build(&arguments).map_err(Problem::input)?;
@@ -52,12 +64,6 @@ impl TargetArgs {
             let target = Target::named(entry.name.to_owned(), Box::new(program));
             return Ok(Target { arguments, text, classes, observations, ..target });
         }
-        if crate::verify::is_model(std::slice::from_ref(&name)) {
-            return Err(Problem::Input(format!(
-                "'{name}' is a Promela model, and the algorithms here are for programs with threads: mazurka verify searches its \
-                 states, on one machine"
-            )));
-        }
         let target = if name == DIVERGING {
             Target::named(name, Box::new(Diverging::new()))
         } else {
@@ -65,10 +71,23 @@ impl TargetArgs {
             let text = program.sketch().to_string();
             Target { text, ..Target::named(name, Box::new(program)) }
         };
-        if !self.arguments.is_empty() {
-            return Err(Problem::Input(format!("'{}' takes no arguments: leave out what follows it", target.name)));
-        }
+        self.check_arguments()?;
         Ok(target)
+    }
+
+    fn check_arguments(&self) -> Result<(), Problem> {
+        if self.arguments.is_empty() {
+            return Ok(());
+        }
+        Err(Problem::Input(format!("'{}' takes no arguments: leave out what follows it", self.name)))
+    }
+
+    /// A model in Promela.
+    fn model(&self) -> Result<Target, Problem> {
+        self.check_arguments()?;
+        let text = ModelText::read(&self.name, &self.defines)?;
+        let target = Target::named(self.name.clone(), Box::new(text.program()?));
+        Ok(Target { text: text.to_text(), defines: self.defines.clone(), ..target })
     }
 }
 
@@ -86,6 +105,17 @@ impl Target {
         Ok(Target { program: Box::new(Framed::new(&program).map_err(Problem::input)?), ..self })
     }
 
+    /// Whether it is a model in Promela.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn is_model(&self) -> bool {
+        crate::verify::is_model(std::slice::from_ref(&self.name))
+    }
+
+    /// The options that it was given, as they are given again.
+    pub(crate) fn options(&self) -> Vec<String> {
+        self.defines.iter().map(|define| format!("-D{define}")).collect()
+    }
+
     /// The program as text, where there is one.
     #[cfg(feature = "cluster")]
     pub(crate) fn text(&self) -> Option<&str> {
@@ -94,7 +124,8 @@ impl Target {
 
     /// A program without arguments.
     pub(crate) fn named(name: String, program: Box<dyn Program>) -> Self {
-        Target { name, arguments: Vec::new(), program, text: String::new(), classes: None, observations: None }
+        let (arguments, defines) = (Vec::new(), Vec::new());
+        Target { name, arguments, program, text: String::new(), defines, classes: None, observations: None }
     }
 
     /// `lastzero(10)`.
@@ -122,6 +153,7 @@ impl Target {
     pub(crate) fn command(&self) -> String {
         let mut words = vec![quoted(&self.name)];
         words.extend(self.words());
+        words.extend(self.options().iter().map(|option| quoted(option)));
         words.join(" ")
     }
 

@@ -7,6 +7,7 @@ mod replay;
 
 pub(crate) use replay::{is_model, replay};
 
+use crate::model_text::macros;
 use crate::output::{print, print_json};
 use crate::problem::{Problem, Status};
 use crate::reports::{Format, PageArgs, ResultArgs};
@@ -221,13 +222,8 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Status, Problem> {
 }
 
 /// Reads a model, with macros as they are given on the command line.
-fn read(path: &std::path::Path, defines: &[String]) -> Result<Model, Problem> {
-    let define = |define: &String| match define.split_once('=') {
-        Some((name, value)) => (name.to_owned(), value.to_owned()),
-        None => (define.clone(), "1".to_owned()),
-    };
-    let defines: Vec<(String, String)> = defines.iter().map(define).collect();
-    Model::read(path, &defines).map_err(Problem::input)
+pub(crate) fn read(path: &std::path::Path, defines: &[String]) -> Result<Model, Problem> {
+    Model::read(path, &macros(defines)).map_err(Problem::input)
 }
 
 impl VerifyArgs {

@@ -111,7 +111,8 @@ impl<'a> Explorer<'a> {
     pub(crate) fn joining(shared: &'a Shared<'a>) -> Self {
         let Shared { program, settings, .. } = *shared;
         let run = program.start();
-        let commits = shared.commits() && run.has_siblings();
+        // Of programs whose steps are more than operations on one object, the analysis knows what threads could have taken.
+        let commits = shared.commits() && run.has_siblings() && run.steps().is_none();
         let rules = if commits { LoopRules::NONE } else { settings.loops };
         let run: Box<dyn Run + 'a> = if commits { Box::new(Committed::new(run)) } else { run };
         let mut run = Watched::new(run, rules, shared.known().clone(), shared.learns());
@@ -120,7 +121,14 @@ impl<'a> Explorer<'a> {
         }
         run.scout_after(shared.runs_before());
         let has_siblings = run.has_siblings();
-        let mut trace = if run.objects_have_lives() { Trace::with_lives() } else { Trace::new() };
+        let mut trace = match run.steps() {
+            Some(steps) => Trace::of_steps(steps),
+            None if run.objects_have_lives() => Trace::with_lives(),
+            None => Trace::new(),
+        };
+        if shared.commits() {
+            trace.seek_all_sets();
+        }
         trace.follow(run.guards());
         Explorer {
             shared,
@@ -237,7 +245,7 @@ impl<'a> Explorer<'a> {
         if self.trace.len() as u64 % STEPS_OF_RUN_BETWEEN_LOOKS == STEPS_OF_RUN_BETWEEN_LOOKS - 1 {
             self.look_at_clock()?;
         }
-        if self.has_siblings {
+        if self.has_siblings && !self.trace.is_of_steps() {
             self.look_at_others(choice);
         }
         // Not moved: it is large.

@@ -31,7 +31,7 @@ use crate::task::{Execution, Explored, Schedule, Task, Tasks};
 use crate::{Algorithm, Error, workers};
 use model::{Choice, Pending};
 use std::sync::Arc;
-use trace::{EventId, PendingRaces, Race, Reversal, SleepExpressions, Trace};
+use trace::{EventId, PendingRaces, Race, Reversal, SleepExpressions, Trace, Without};
 
 /// See the head of this file.
 #[derive(Default)]
@@ -44,6 +44,7 @@ pub(crate) struct Pop {
     found: Vec<Task>,
     v: Reversal,
     clock: Vec<u32>,
+    without: Without,
     /// The share of the search that this worker has done.
     done: f64,
 }
@@ -158,7 +159,24 @@ impl Pop {
                 }
             }
         }
+        if e.has_siblings() {
+            self.take_siblings(e);
+        }
         self.take_other_alternatives(trace, task.own_from);
+    }
+
+    /// What could have been taken in place of the events of E that are in no schedule.
+    fn take_siblings(&mut self, e: &Explorer<'_>) {
+        let trace = e.trace();
+        let mut without = std::mem::take(&mut self.without);
+        without.each_race(trace, |sibling| {
+            let race = &sibling.race;
+            if self.is_free(race.first) {
+                self.v.of_sibling(trace, sibling);
+                self.reverse(trace, race);
+            }
+        });
+        self.without = without;
     }
 
     fn is_free(&self, event: EventId) -> bool {

@@ -109,6 +109,7 @@ pub(crate) fn asked(request: Request, thread: ThreadId) -> Result<Asked, Unsuppo
         // Of memory, a plain write of all that is there; of a lock or the like, one that must be told whether that is in use.
         Free if orders.success == Order::Plain => (Access::Write(objects::FREED), orders),
         Free => (Access::Update, orders),
+        Step(_) => return refused("steps of models are explored as sequentially consistent"),
         Atomic => return refused("atomic sections are explored as sequentially consistent"),
     };
     let blocks = matches!(access, Access::Read | Access::Update) && op.kind.may_block();

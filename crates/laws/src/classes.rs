@@ -42,7 +42,8 @@ impl Sink for Classes {
     fn execution(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {
         let trace = execution.trace;
         self.has_adds |= trace.events().iter().any(|event| event.footprint.mode == Mode::Add);
-        self.has_siblings |= !trace.siblings().is_empty() || execution.waiting.iter().any(|p| p.transitions > 1);
+        self.has_siblings |=
+            trace.is_of_steps() || !trace.siblings().is_empty() || execution.waiting.iter().any(|p| p.transitions > 1);
         let class = match self.equivalence {
             Equivalence::Traces => trace.class(),
             Equivalence::Observations => trace.class_by_observers(),

@@ -13,7 +13,9 @@ mod op;
 mod order;
 mod program;
 mod schedule;
+mod steps;
 mod threads;
+mod touch;
 
 pub use failure::{Failure, FailureKind};
 pub use ids::{ObjectId, Site, ThreadId};
@@ -24,4 +26,6 @@ pub use op::{Counting, Function, Idle, Op, OpKind, Outcome, State, Test, Update,
 pub use order::{Order, Orders};
 pub use program::{Choice, Fingerprint, Guard, Pending, Program, Run, Stepped};
 pub use schedule::{Schedule, ScheduleError, ScheduledStep};
+pub use steps::{Look, SavedState, Steps};
 pub use threads::{After, Answer, Request, Snapshots, ThreadState, Threads};
+pub use touch::{Cell, MOVERS, Touch};

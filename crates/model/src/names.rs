@@ -1,6 +1,6 @@
 //! Names that stay the same from run to run.
 
-use crate::{ObjectId, Site, ThreadId};
+use crate::{Choice, ObjectId, Site, ThreadId};
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
@@ -35,6 +35,11 @@ pub trait Names: Sync {
     /// What the step at a site does, where that says more than its operation.
     fn statement(&self, site: Site) -> Option<String> {
         let _ = site;
+        None
+    }
+    /// What every step of an execution does, where that says more than their operations.
+    fn steps(&self, choices: &[Choice]) -> Option<Vec<String>> {
+        let _ = choices;
         None
     }
     /// The program's text at a site, when the front end can read it.

@@ -4,7 +4,7 @@
 //! this table. What an operation does to its object is in the crate `objects`, on what it depends in `trace::dependence`;
 //! both match on every kind. So the compiler refuses a kind that is missing in one of the three.
 
-use crate::{Counting, Function, Idle, ObjectId, OpKind, Pattern, Tag, Test, ThreadId, Update, Width};
+use crate::{Counting, Function, Idle, ObjectId, OpKind, Pattern, Tag, Test, ThreadId, Touch, Update, Width};
 
 /// What is known of an operation by its kind alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,6 +66,8 @@ pub enum Cause {
     Notify,
     /// The last arrival of its meeting.
     Arrival,
+    /// The last step of another thread that moved its own.
+    Move,
 }
 
 /// Accesses of variables, of which two may be a data race.
@@ -289,6 +291,7 @@ natures! {
         => PLAIN.alive().lasting().of_life();
     Free [Free] => PLAIN.lasting().of_life();
     Atomic [Atomic] => PLAIN.by_word();
+    Step(_) [Step(Touch::NONE)] => BLOCKS.cause(Cause::Move).lasting();
 
     Spawn [Spawn] => PLAIN.lasting();
     Join(_) [Join(ThreadId(7))] => BLOCKS.cause(Cause::End).lasting();

@@ -1,6 +1,6 @@
 //! Operations: what a thread asks for, and what came of it.
 
-use crate::{ObjectId, Pattern, Site, Tag, ThreadId};
+use crate::{ObjectId, Pattern, Site, Tag, ThreadId, Touch};
 use std::fmt;
 
 /// The part of an object's state that decides whether an operation is enabled and what comes of it, in one word:
@@ -156,6 +156,9 @@ pub enum OpKind {
     Free,
     /// A part of the program's text that is one step, whatever it touches.
     Atomic,
+    /// A step of a program that says itself what its steps mean ([`crate::Steps`]). As long as it has not been done, it touches
+    /// nothing that is known here.
+    Step(Touch),
 
     /// Create a thread; the outcome says which.
     Spawn,
@@ -360,6 +363,7 @@ impl OpKind {
             Destroy(_) => "destroy",
             Free => "free",
             Atomic => "atomic section",
+            Step(_) => "step",
             Spawn => "spawn",
             Join(_) => "join",
             Yield => "yield",

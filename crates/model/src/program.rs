@@ -1,7 +1,8 @@
 //! Programs and their runs: the seam between front ends and algorithms.
 
-use crate::{Failure, Names, ObjectId, Op, Outcome, State, ThreadId, Threads};
+use crate::{Failure, Names, ObjectId, Op, Outcome, State, Steps, ThreadId, Threads};
 use std::hash::Hash;
+use std::sync::Arc;
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 /// What a thread will do when next chosen.
@@ -212,6 +213,11 @@ pub trait Run {
     /// The transition of this number that `thread` has.
     fn transition(&self, thread: ThreadId, number: u16) -> Option<Pending> {
         if number == 0 { self.pending(thread) } else { None }
+    }
+
+    /// What its steps mean, where they are more than operations on one object: then all of them are [`OpKind::Step`](crate::OpKind::Step).
+    fn steps(&self) -> Option<Arc<dyn Steps>> {
+        None
     }
 
     /// Performs the pending step of `choice.thread`, by this alternative. Nothing happens, and there is no answer, when

@@ -93,7 +93,8 @@ pub fn enabled(kind: OpKind, state: State) -> bool {
         | Fence
         | Choose(_) => true,
         Send { .. } | Receive(_) | TryReceive(_) => true,
-        Init(_) | Destroy(_) | Free | Atomic => true,
+        // Whether a step is enabled, its program says.
+        Init(_) | Destroy(_) | Free | Atomic | Step(_) => true,
     }
 }
 
@@ -132,7 +133,7 @@ pub fn outcome(kind: OpKind, state: State) -> Outcome {
         Lock | Unlock | Section | ReadLock | ReadUnlock | WriteLock | WriteUnlock | Downgrade => true,
         Wait { .. } | Relock { .. } | StopWaiting | Acquire | Release => true,
         Arrive { .. } | Pass { .. } | CountDown | PassLatch | Send { .. } | Receive(_) | TryReceive(_) => true,
-        Init(_) | Free | Atomic | Spawn | Join(_) | Yield | Fence | Choose(_) => true,
+        Init(_) | Free | Atomic | Step(_) | Spawn | Join(_) | Yield | Fence | Choose(_) => true,
     };
     if done { Outcome::Done } else { Outcome::Refused }
 }
@@ -192,7 +193,7 @@ pub fn apply(kind: OpKind, outcome: Outcome, state: State, thread: ThreadId) -> 
         Init(state) => state,
         Destroy(_) => DESTROYED,
         Free => FREED,
-        Atomic | Read | Await(_) | Drained | CellRead | PlainRead | CellWrite => state,
+        Atomic | Step(_) | Read | Await(_) | Drained | CellRead | PlainRead | CellWrite => state,
         Section
         | Pass { .. }
         | PassLatch

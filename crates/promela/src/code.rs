@@ -254,5 +254,12 @@ pub(crate) struct Proctype {
     pub(crate) variables: Vec<Variable>,
 }
 
+impl Proctype {
+    /// Its name as people know it.
+    pub(crate) fn shown_name(&self) -> &str {
+        if &*self.name == ":init:" { "init" } else { &self.name }
+    }
+}
+
 /// Bytes before a process's variables: its proctype, and its state in two.
 pub(crate) const HEAD: u32 = 3;

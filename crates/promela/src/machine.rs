@@ -4,8 +4,8 @@
 //! moved last, the other globals, the channels that were made before all processes, and then a frame for each process:
 //! its proctype, its control state, its variables, its channels. A process that dies is always the last one.
 
-mod messages;
-mod take;
+pub(crate) mod messages;
+pub(crate) mod take;
 mod view;
 
 pub(crate) use view::binary;
@@ -364,7 +364,7 @@ pub(crate) enum Alone {
     Process(u8),
 }
 
-fn offset(place: &Place, frame: u32) -> usize {
+pub(crate) fn offset(place: &Place, frame: u32) -> usize {
     match place.base {
         Base::Global => place.offset as usize,
         Base::Own => (frame + place.offset) as usize,
@@ -376,7 +376,7 @@ pub(crate) fn control(state: &[u8], frame: u32) -> u32 {
     u32::from(u16::from_le_bytes([state[at], state[at + 1]]))
 }
 
-fn set_control(state: &mut [u8], frame: u32, to: u32) {
+pub(crate) fn set_control(state: &mut [u8], frame: u32, to: u32) {
     let at = frame as usize + 1;
     state[at..at + 2].copy_from_slice(&(to as u16).to_le_bytes());
 }

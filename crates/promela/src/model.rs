@@ -76,10 +76,24 @@ impl Model {
     /// # Errors
     /// The text is no model.
     pub fn parse(name: &str, text: &str, defines: &[(String, String)]) -> Result<Model, NoModel> {
+        Model::parse_with(name, text, defines, &[])
+    }
+
+    /// The same where the files that it includes are at hand, each with its name and its text.
+    ///
+    /// # Errors
+    /// The text is no model.
+    pub fn parse_with(
+        name: &str,
+        text: &str,
+        defines: &[(String, String)],
+        included: &[(String, String)],
+    ) -> Result<Model, NoModel> {
         let mut files = Files::default();
         let file = files.add(name, text);
-        let made =
-            preprocess::preprocess(&mut files, file, defines).and_then(parser::parse).and_then(|ast| compile(&ast));
+        let made = preprocess::preprocess(&mut files, file, defines, included)
+            .and_then(parser::parse)
+            .and_then(|ast| compile(&ast));
         match made {
             Ok(mut model) => {
                 model.files = files;

@@ -19,8 +19,15 @@ struct Macro {
 }
 
 /// The tokens of a model after all directives were followed, without the ends of lines.
-pub(crate) fn preprocess(files: &mut Files, file: u16, defines: &[(String, String)]) -> Result<Vec<Token>, Problem> {
-    let mut cpp = Cpp { files, macros: FxHashMap::default(), output: Vec::new() };
+///
+/// Files that are included are looked for among `included` first, by their names.
+pub(crate) fn preprocess(
+    files: &mut Files,
+    file: u16,
+    defines: &[(String, String)],
+    included: &[(String, String)],
+) -> Result<Vec<Token>, Problem> {
+    let mut cpp = Cpp { files, included, macros: FxHashMap::default(), output: Vec::new() };
     for (name, value) in defines {
         let number = cpp.files.add(&format!("-D{name}"), value);
         let body = lexer::tokens(number, value)?.into_iter().filter(|token| token.kind != Kind::Line).collect();
@@ -35,6 +42,7 @@ pub(crate) fn preprocess(files: &mut Files, file: u16, defines: &[(String, Strin
 
 struct Cpp<'f> {
     files: &'f mut Files,
+    included: &'f [(String, String)],
     macros: FxHashMap<Arc<str>, Macro>,
     output: Vec<Token>,
 }
@@ -204,10 +212,14 @@ impl Cpp<'_> {
         }
         let here = PathBuf::from(&*self.files.get(pos.file).name);
         let path = here.parent().unwrap_or(Path::new("")).join(&**wanted);
-        let text = std::fs::read_to_string(&path).map_err(|error| {
-            Problem::new(*pos, format!("{} cannot be read: {error}", path.display())).wide(wanted.len() + 2)
-        })?;
-        let file = self.files.add(&path.to_string_lossy(), &text);
+        let name = path.to_string_lossy();
+        let text = match self.included.iter().find(|(known, _)| *known == *name) {
+            Some((_, text)) => text.clone(),
+            None => std::fs::read_to_string(&path).map_err(|error| {
+                Problem::new(*pos, format!("{} cannot be read: {error}", path.display())).wide(wanted.len() + 2)
+            })?,
+        };
+        let file = self.files.add(&name, &text);
         self.file(file, depth + 1)
     }
 

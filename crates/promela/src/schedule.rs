@@ -31,6 +31,11 @@ impl Finding {
     }
 }
 
+/// Whether a text is a schedule of `mazurka verify`, not one of an execution.
+pub fn is_schedule(text: &str) -> bool {
+    text.trim().starts_with(PREFIX)
+}
+
 /// What a schedule leads to in a model: what is wrong at its end, with its steps, or nothing.
 ///
 /// # Errors

@@ -8,7 +8,7 @@ use crate::text::Pos;
 use std::fmt;
 
 /// A run that shows what is wrong.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Trail {
     /// Names of the processes that took part, by their pids.
     pub processes: Vec<String>,
@@ -118,13 +118,19 @@ impl Trail {
     /// Names the processes that are there.
     fn meet(&mut self, model: &Model, state: &[u8], shape: &Shape) {
         for frame in shape.processes.iter().skip(self.processes.len()) {
-            let name = &model.proctypes[usize::from(state[*frame as usize])].name;
-            let name = if &**name == ":init:" { "init" } else { name };
+            let name = model.proctypes[usize::from(state[*frame as usize])].shown_name();
             self.processes.push(format!("{name}:{}", self.processes.len()));
         }
     }
 
-    fn show(&mut self, machine: &Machine<'_>, before: &(Vec<u8>, Shape), after: &[u8], step: Step, timeout: bool) {
+    pub(crate) fn show(
+        &mut self,
+        machine: &Machine<'_>,
+        before: &(Vec<u8>, Shape),
+        after: &[u8],
+        step: Step,
+        timeout: bool,
+    ) {
         let model = machine.model;
         let (old, shape) = before;
         let mut changes = changed(model, &model.variables, old, after, 0);
@@ -221,7 +227,7 @@ pub fn unreached(model: &Model, outcome: &Outcome) -> Vec<Unreached> {
     let mut found = Vec::new();
     for (proctype, reached) in model.proctypes.iter().zip(&outcome.reached) {
         let inner: Vec<usize> = inner_states(proctype);
-        let name = if &*proctype.name == ":init:" { "init" } else { &proctype.name };
+        let name = proctype.shown_name();
         for (number, state) in proctype.states.iter().enumerate() {
             // What an `unless` adds to a statement is listed where it is written.
             let Some(transition) = state.transitions.iter().find(|made| made.escape == 0) else { continue };

@@ -1,11 +1,14 @@
 //! One step in words, with the names of things and the values read and written.
 
 use crate::holders::{Hold, Holders};
-use model::{KINDS, Names, ObjectId, OpKind, Outcome, Pattern, Tag, Test};
+use model::{Choice, KINDS, Names, ObjectId, OpKind, Outcome, Pattern, Tag, Test};
 use trace::{Event, EventId, Trace};
 
 /// Every step of an execution in words, in order.
 pub fn steps(trace: &Trace, names: &dyn Names) -> Vec<String> {
+    if let Some(steps) = names.steps(&choices(trace.events())) {
+        return steps.iter().map(|step| printable(step)).collect();
+    }
     let mut holders = Holders::default();
     let describe = |(id, event): (usize, &Event)| {
         let text = step(event, &holders, names);
@@ -18,6 +21,9 @@ pub fn steps(trace: &Trace, names: &dyn Names) -> Vec<String> {
 /// One step of an execution in words.
 pub(crate) fn one(trace: &Trace, id: EventId, names: &dyn Names) -> String {
     let event = trace.event(id);
+    if let Some(step) = names.steps(&choices(&trace.events()[..=id as usize])).and_then(|mut steps| steps.pop()) {
+        return printable(&step);
+    }
     let mut holders = Holders::default();
     // Only what was done to the objects that it is about makes a difference.
     for (earlier, other) in trace.events()[..id as usize].iter().enumerate() {
@@ -28,6 +34,10 @@ pub(crate) fn one(trace: &Trace, id: EventId, names: &dyn Names) -> String {
         }
     }
     step(event, &holders, names)
+}
+
+fn choices(events: &[Event]) -> Vec<Choice> {
+    events.iter().map(|event| event.choice).collect()
 }
 
 /// One step in words; `holders` are those before it.
@@ -104,7 +114,7 @@ fn step(event: &Event, holders: &Holders, names: &dyn Names) -> String {
         OpKind::Yield | OpKind::Fence => kind.to_string(),
         OpKind::Init(_) | OpKind::Destroy(_) => format!("{kind} {name}"),
         OpKind::Free => format!("{kind} {}", printable(&names.whole(object))),
-        OpKind::Atomic => kind.to_string(),
+        OpKind::Atomic | OpKind::Step(_) => kind.to_string(),
         OpKind::Drained | OpKind::CellRead | OpKind::CellWrite => format!("{kind} {name}"),
         OpKind::Lock | OpKind::Unlock | OpKind::Section | OpKind::Pass { .. } => format!("{kind} {name}"),
         OpKind::CountDown => format!("{kind} {name}: {before} → {after}"),

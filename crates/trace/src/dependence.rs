@@ -18,6 +18,9 @@
 //! | **take** | | × | × |
 //! | **time-out** | if the message matches | × | |
 //!
+//! Steps of programs that say themselves what their steps mean (models in Promela) are all on one object, and conflict where one of
+//! them writes a cell that the other one reads or writes.
+//!
 //! A send also happens before the receive that takes its message. That order can be reversed if the receive has a time-out
 //! clause, or if it would find another message (one that another thread took in the meantime).
 //!
@@ -28,7 +31,7 @@
 //! child's first step, end before join, notify before the woken thread goes on, all arrivals of a meeting before
 //! passing a barrier) are no dependences: they are the *causes* of an event ([`crate::Event::causes`]).
 
-use model::{ObjectId, Op, OpKind, Outcome, Pattern, State, Tag, Update};
+use model::{ObjectId, Op, OpKind, Outcome, Pattern, State, Tag, Touch, Update};
 
 /// How an event touches an object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -49,6 +52,8 @@ pub enum Mode {
     Take(Pattern),
     /// Sees that no message of a mailbox matches.
     TimeOut(Pattern),
+    /// Reads and writes these cells of the one object that all steps of its program touch.
+    Step(Touch),
 }
 
 impl Mode {
@@ -76,6 +81,7 @@ impl Mode {
             (Unseen, Peek | Read | Add) | (Peek | Read | Add, Unseen) => true,
             (Send(_), Send(_)) | (Take(_), Take(_) | TimeOut(_)) | (TimeOut(_), Take(_)) => true,
             (Send(tag), TimeOut(pattern)) | (TimeOut(pattern), Send(tag)) => pattern.matches(tag),
+            (Step(one), Step(other)) => one.conflicts(other),
             _ => false,
         }
     }
@@ -113,6 +119,15 @@ impl Footprint {
     #[inline]
     pub fn is_on_mailbox(&self) -> bool {
         matches!(self.mode, Mode::Send(_) | Mode::Take(_) | Mode::TimeOut(_))
+    }
+
+    /// The cells that it touches, if it is a step of a program that says itself what its steps mean.
+    #[inline]
+    pub fn step(&self) -> Option<Touch> {
+        match self.mode {
+            Mode::Step(touch) => Some(touch),
+            _ => None,
+        }
     }
 
     /// Whether two events of different threads with these records depend on each other.
@@ -170,6 +185,7 @@ pub fn mode(kind: OpKind, outcome: Outcome, change: Change) -> Option<Mode> {
         TryReceive(pattern) if refused => Some(Mode::TimeOut(pattern)),
         Receive(pattern) | TryReceive(pattern) => Some(Mode::Take(pattern)),
         Init(_) | Destroy(_) | Free | Atomic => Some(Mode::Write),
+        Step(touch) => Some(Mode::Step(touch)),
         Pass { .. } | Spawn | Join(_) | Yield | Fence | Choose(_) => None,
     }
 }

@@ -28,7 +28,7 @@ impl Heads {
     pub(crate) fn then(mut self, event: EventId, mode: Mode) -> Heads {
         self.any = event;
         match mode {
-            Mode::Peek => {}
+            Mode::Peek | Mode::Step(_) => {}
             Mode::Read | Mode::TimeOut(_) => self.read = event,
             Mode::Add | Mode::Take(_) => self.add = event,
             // In both chains, so that reads and adds find it.
@@ -76,6 +76,8 @@ impl Conflicts {
             Mode::Read | Mode::Add => self.heads.write,
             // Mailboxes have a walk of their own, in `mailbox.rs`.
             Mode::Send(_) | Mode::Take(_) | Mode::TimeOut(_) => NO_EVENT,
+            // Steps too, in `steps.rs`.
+            Mode::Step(_) => NO_EVENT,
         };
         if event == NO_EVENT {
             return None;

@@ -39,6 +39,7 @@ mod sequence;
 mod siblings;
 mod sleep;
 mod sleep_expression;
+mod steps;
 mod trace;
 pub mod unfolding;
 mod wakeup;

@@ -41,6 +41,13 @@ impl Trace {
 
     /// `clock` takes the maximum with those of the events that one with this footprint happens after, behind these heads.
     pub(crate) fn join_conflicts(&self, footprint: Footprint, heads: Heads, clock: &mut [u32]) {
+        if let Mode::Step(touch) = footprint.mode {
+            let end = match heads.any {
+                NO_EVENT => 0,
+                last => last + 1,
+            };
+            return self.join_conflicts_with_step(touch, end, clock);
+        }
         if footprint.is_on_mailbox() {
             return self.join_conflicts_on_mailbox(footprint.mode, heads, NO_EVENT, clock);
         }
@@ -55,6 +62,9 @@ impl Trace {
 
     /// What an operation would touch now, if its object has been touched before.
     pub(crate) fn footprint_now(&self, pending: &Pending) -> Footprint {
+        if let OpKind::Step(_) = pending.op.kind {
+            return self.step_now(pending);
+        }
         if let OpKind::Receive(pattern) | OpKind::TryReceive(pattern) = pending.op.kind {
             let is_there = self.taken_now(pending.op.object, pattern).is_some();
             let mode = if is_there { Mode::Take(pattern) } else { Mode::TimeOut(pattern) };

@@ -154,9 +154,13 @@ impl Races {
 }
 
 impl Race {
-    /// Whether an event touches the object that the race is about.
+    /// Whether an event touches the object that the race is about; of steps, what the second touches.
     pub fn touches_same(&self, trace: &Trace, event: EventId) -> bool {
-        trace.event(event).footprint.object == self.footprint.object
+        let footprint = trace.event(event).footprint;
+        match self.step() {
+            Some(_) => footprint.depends(&self.footprint),
+            None => footprint.object == self.footprint.object,
+        }
     }
 }
 
@@ -231,11 +235,14 @@ impl Trace {
     pub fn races_of_pending(&self, pending: &Pending) -> PendingRaces {
         let mut races = Races::default();
         let Some(second) = self.second_of_pending(pending) else { return PendingRaces(races) };
-        let mut covered = vec![0; self.clocks.width()];
+        let mut covered = Vec::new();
+        self.start_clock(pending.thread, &mut covered);
         for cause in second.causes.into_iter().filter(|&cause| cause != EventId::MAX) {
             self.clocks.join_into(&mut covered, cause as usize);
         }
-        if second.footprint.is_on_mailbox() {
+        if let OpKind::Step(_) = second.kind {
+            self.find_races_of_waiting_step(&mut races, second, pending.choice(), &mut covered);
+        } else if second.footprint.is_on_mailbox() {
             races.find_takes(self, second, &mut covered);
         } else if second.footprint.touches() {
             let conflicts = Conflicts::new(second.footprint, self.heads_of(second.footprint.object));

@@ -162,6 +162,8 @@ impl Search<'_> {
             Mode::Peek => true,
             // Mailboxes have a search of their own, in `mailbox.rs`.
             Mode::Send(_) | Mode::Take(_) | Mode::TimeOut(_) => false,
+            // So have steps, in `steps.rs`.
+            Mode::Step(_) => false,
             Mode::Add if self.second.kind == OpKind::WriteLock => {
                 !self.owed.iter().any(|&lock| is_covered(covered, self.trace.event(lock)))
             }

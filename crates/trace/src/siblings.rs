@@ -69,6 +69,9 @@ impl Trace {
 impl Without {
     /// Calls `tell` with all that the siblings of all events of E can come before.
     pub fn each_race(&mut self, trace: &Trace, mut tell: impl FnMut(&SiblingRace)) {
+        if trace.is_of_steps() {
+            return trace.each_race_of_sibling_steps(&mut tell);
+        }
         for siblings in trace.siblings().chunk_by(|a, b| a.event == b.event) {
             self.leave_out(trace, siblings[0].event);
             for sibling in siblings {

@@ -60,8 +60,19 @@ struct Sleeping {
     thread: ThreadId,
     /// Its object, and how the event touched it that it was moved before: what conflicts with this is a head, too.
     over: Footprint,
+    /// Whether it was taken in place of that event, by one of its threads.
+    is_instead: bool,
     /// The first event of E after the head that all heads conflict with: they sleep before it.
     woken: EventId,
+}
+
+/// Whether a step is of a process that moves in the other one.
+#[inline]
+fn is_instead(step: &Footprint, over: &Footprint) -> bool {
+    match (step.step(), over.step()) {
+        (Some(step), Some(over)) => step.moves_same(over),
+        _ => false,
+    }
 }
 
 /// No event woke them.
@@ -112,9 +123,14 @@ impl SleepExpressions {
     pub fn add(&mut self, trace: &Trace, over: Mode) {
         let head = trace.len() as EventId - 1;
         let event = trace.event(head);
-        if event.footprint.mode != Mode::Write {
-            let over = Footprint { mode: over, ..event.footprint };
-            self.all.push(Sleeping { head, thread: event.thread(), over, woken: NEVER });
+        let over = Footprint { mode: over, ..event.footprint };
+        let conflicts_with_all = match (event.footprint.step(), over.step()) {
+            (Some(touch), Some(over)) => touch.covers(over),
+            _ => event.footprint.mode == Mode::Write,
+        };
+        if !conflicts_with_all {
+            let is_instead = is_instead(&event.footprint, &over);
+            self.all.push(Sleeping { head, thread: event.thread(), over, is_instead, woken: NEVER });
             self.asleep += 1;
         }
     }
@@ -122,8 +138,10 @@ impl SleepExpressions {
     /// Whether something sleeps after E that an event of a thread which touches this object could complete.
     #[inline]
     pub fn are_about(&self, thread: ThreadId, object: ObjectId) -> bool {
-        let is_about =
-            |sleeping: &Sleeping| sleeping.woken == NEVER && thread < sleeping.thread && sleeping.over.object == object;
+        let is_about = |sleeping: &Sleeping| {
+            let may_come_first = thread < sleeping.thread || sleeping.over.step().is_some();
+            sleeping.woken == NEVER && may_come_first && sleeping.over.object == object
+        };
         self.asleep > 0 && self.all.iter().any(is_about)
     }
 
@@ -165,6 +183,18 @@ impl SleepExpressions {
 }
 
 impl Sleeping {
+    /// Whether a set of compatible heads is explored in the branch of `next`, not of this one: in the order of their threads.
+    /// Where one is taken in place of the event that the others were moved before, that event never comes, so that they need
+    /// no branch of their own behind it: it is the first.
+    #[inline]
+    fn comes_after(&self, next: &Next<'_>) -> bool {
+        match (is_instead(&next.footprint, &self.over), self.is_instead) {
+            (true, false) => true,
+            (false, true) => false,
+            _ => next.name.thread < self.thread,
+        }
+    }
+
     /// Whether `next` may follow although it is a head: it happens after another one in σ.
     fn lets_pass<'c>(&self, next: &Next<'_>, mut earlier: impl Iterator<Item = Next<'c>>) -> bool {
         earlier.any(|e| e.footprint.depends(&self.over) && next.is_after(e.name))
@@ -181,8 +211,8 @@ impl Sleeping {
     /// since. (What conflicts with the head happens after it.)
     #[inline]
     fn is_head(&self, trace: &Trace, len: EventId, next: &Next<'_>) -> bool {
-        next.name.thread < self.thread
-            && next.footprint.depends(&self.over)
+        next.footprint.depends(&self.over)
+            && self.comes_after(next)
             && !next.is_after(Name::of(trace.event(self.head)))
             && !trace.conflicts_between(self.over, self.head + 1, len).any(|e| next.is_after(Name::of(trace.event(e))))
     }

@@ -1,14 +1,16 @@
 //! E, the execution so far, with its happens-before relation and its races, kept up to date step by step.
 
 use crate::clock::Clocks;
-use crate::dependence::{Change, Footprint};
+use crate::dependence::{Change, Footprint, Mode};
 use crate::guard::Guards;
 use crate::history::{Conflicts, Heads, NO_EVENT};
 use crate::observe::Taker;
 use crate::race::{Race, Races, Second};
 use crate::siblings::Sibling;
 use crate::sleep_expression::{Name, Next};
-use model::{Cause, Choice, Guard, ObjectId, Op, OpKind, Outcome, State, Stepped, ThreadId};
+use crate::steps::Stage;
+use model::{Cause, Choice, Guard, ObjectId, Op, OpKind, Outcome, State, Stepped, Steps, ThreadId, Touch};
+use std::sync::Arc;
 
 /// The place of an event in its trace, counted from 0. (`u32`: two thousand million steps are enough for one run.)
 pub type EventId = u32;
@@ -102,6 +104,8 @@ pub struct Trace {
     words: Vec<(ObjectId, State)>,
     pub(crate) has_lives: bool,
     pub(crate) siblings: Vec<Sibling>,
+    /// Of a program that says itself what its steps mean.
+    pub(crate) stage: Option<Box<Stage>>,
 }
 
 impl Trace {
@@ -115,10 +119,16 @@ impl Trace {
         Trace { has_lives: true, ..Trace::default() }
     }
 
+    /// The same of a program that says itself what its steps mean.
+    pub fn of_steps(steps: Arc<dyn Steps>) -> Self {
+        Trace { stage: Some(Box::new(Stage::new(steps))), ..Trace::default() }
+    }
+
     /// An empty execution of the same program.
     #[must_use]
     pub fn new_like(&self) -> Self {
-        let mut trace = Trace { has_lives: self.has_lives, ..Trace::default() };
+        let stage = self.stage.as_ref().map(|stage| Box::new(stage.anew()));
+        let mut trace = Trace { has_lives: self.has_lives, stage, ..Trace::default() };
         trace.follow(&self.guards);
         trace
     }
@@ -266,7 +276,9 @@ impl Trace {
         }
         self.clocks.set_last(choice.thread, index);
         if footprint.touches() {
-            if footprint.is_on_mailbox() {
+            if let Mode::Step(touch) = footprint.mode {
+                self.push_step(id, touch);
+            } else if footprint.is_on_mailbox() {
                 self.find_races_on_mailbox(id);
             } else if self.are_before_last_clock(found) {
                 // Most steps touch what their thread had to itself.
@@ -304,6 +316,9 @@ impl Trace {
         }
         self.events.truncate(len);
         self.clocks.truncate(len);
+        if let Some(stage) = &mut self.stage {
+            stage.cut(len);
+        }
         while self.siblings.pop_if(|sibling| sibling.event as usize >= len).is_some() {}
     }
 
@@ -333,6 +348,30 @@ impl Trace {
                 return;
             }
         }
+    }
+
+    /// The last event is a step that touches this.
+    #[inline(never)]
+    fn push_step(&mut self, id: EventId, touch: Touch) {
+        let mut covered = Vec::new();
+        self.clocks.copy_last(&mut covered);
+        self.join_conflicts_of_last(touch);
+        if self.stage.is_none() {
+            return;
+        }
+        let mut races = std::mem::take(&mut self.races);
+        let event = self.event(id);
+        self.find_races_of_step(&mut races, Second::of(event, id), event.choice, &mut covered);
+        self.races = races;
+        let choice = self.event(id).choice;
+        if let Some(stage) = &mut self.stage {
+            stage.grow(choice, touch);
+        }
+    }
+
+    /// How many steps each thread took.
+    pub(crate) fn last_steps(&self) -> impl Iterator<Item = (ThreadId, u32)> + '_ {
+        self.threads.iter().enumerate().map(|(thread, head)| (ThreadId(thread as u32), head.steps))
     }
 
     /// The same by the general search, for an operation that can block, or that adds have gone before: see `removal.rs`.
@@ -434,6 +473,7 @@ impl Trace {
             OpKind::Join(other) => self.last_or_spawn(other),
             OpKind::Relock { condvar } => self.waking_notify(thread, condvar),
             OpKind::Pass { .. } => self.meeting(op).next().unwrap_or(NO_EVENT),
+            OpKind::Step(_) => self.moved(thread),
             _ => NO_EVENT,
         }
     }

@@ -1,6 +1,6 @@
 //! `mazurka worker`: works on the runs of a cluster.
 
-use super::{c, litmus, open, rust};
+use super::{c, open, rust, texts};
 use crate::problem::{Problem, Status};
 use ::cluster::{Run, Store, Worked};
 use clap::Args;
@@ -93,8 +93,8 @@ impl WorkerArgs {
     /// False if the program ended the process that ran it.
     fn work_on(&self, store: &mut Store, run: &Run, settings: &Settings, stop: &AtomicBool) -> Result<bool, Problem> {
         match run.kind.as_str() {
-            litmus::KIND => {
-                tell(run, &litmus::work_on(store, run, settings, &mut |_| true)?);
+            texts::LITMUS | texts::PROMELA => {
+                tell(run, &texts::work_on(store, run, settings, &mut |_| true)?);
                 Ok(true)
             }
             c::KIND => {

@@ -3,7 +3,8 @@
 use super::CompareArgs;
 use crate::output::{print, print_json};
 use crate::problem::{Problem, Status};
-use promela::{Limits, Model, Outcome, Reduction, search};
+use crate::target::TargetArgs;
+use promela::{Limits, Outcome, Reduction, search};
 use report::summary::time;
 use report::table::{Align, Table, thousands};
 use serde::Serialize;
@@ -28,16 +29,9 @@ struct Result {
     seconds: f64,
 }
 
-/// Whether a file is a model.
-pub(super) fn is_model(name: &str) -> bool {
-    Path::new(name).extension().is_some_and(|extension| extension == "pml" || extension == "prom")
-}
-
-pub(super) fn compare(args: &CompareArgs, name: &str) -> std::result::Result<Status, Problem> {
-    if !args.algorithms.is_empty() {
-        return Err(Problem::input("--algorithms is for programs: on a model, the reductions are compared"));
-    }
-    let model = Model::read(Path::new(name), &[]).map_err(Problem::input)?;
+pub(super) fn compare(args: &CompareArgs, target: &TargetArgs) -> std::result::Result<Status, Problem> {
+    let name = &*target.name;
+    let model = crate::verify::read(Path::new(name), &target.defines)?;
     let mut results = Vec::new();
     for reduction in Reduction::ALL {
         let started = Instant::now();

@@ -66,6 +66,8 @@ pub(super) fn compare(args: &CompareArgs, target: &TargetArgs) -> Result<Status,
 
 fn search(args: &CompareArgs, target: &Target, info: &AlgorithmInfo) -> Result<Answer, Problem> {
     let naive = (info.name == "naive").then_some(NAIVE_EXECUTIONS);
+    let options = target.options();
+    let options: Vec<&str> = options.iter().map(String::as_str).collect();
     let child = Child {
         program: &target.name,
         arguments: &target.arguments,
@@ -74,7 +76,7 @@ fn search(args: &CompareArgs, target: &Target, info: &AlgorithmInfo) -> Result<A
         max_executions: args.max_executions.or(naive),
         workers: args.workers,
         bounds: args.bounds,
-        options: &[],
+        options: &options,
     };
     child.search()
 }

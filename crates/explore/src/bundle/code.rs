@@ -4,7 +4,7 @@
 //! it, and the rest. The first byte says which form this is.
 
 use crate::task::{Execution, Schedule, Task};
-use model::{Choice, Pattern, Tag, ThreadId};
+use model::{Cell, Choice, Pattern, Tag, ThreadId, Touch};
 use std::collections::HashMap;
 use std::sync::Arc;
 use trace::EventId;
@@ -17,6 +17,7 @@ const PLAIN: [Mode; 5] = [Mode::Peek, Mode::Read, Mode::Add, Mode::Write, Mode::
 const SEND: u64 = 6;
 const TAKE: u64 = 7;
 const TIME_OUT: u64 = 8;
+const STEP: u64 = 9;
 
 pub(super) fn encode(tasks: &[Task], runs_before: u64) -> Vec<u8> {
     let mut places: HashMap<*const Execution, usize> = HashMap::new();
@@ -125,10 +126,25 @@ impl Writer {
             }
             Mode::Take(pattern) => self.pattern(TAKE, pattern),
             Mode::TimeOut(pattern) => self.pattern(TIME_OUT, pattern),
+            Mode::Step(touch) => {
+                self.number(STEP);
+                self.cells(touch.reads());
+                self.cells(touch.writes());
+            }
             plain => {
                 let place = PLAIN.iter().position(|&other| other == plain).expect("all others are plain");
                 self.number(place as u64 + 1);
             }
+        }
+    }
+
+    /// Each as what it is more than the one before.
+    fn cells(&mut self, cells: &[Cell]) {
+        self.number(cells.len() as u64);
+        let mut before = 0;
+        for &cell in cells {
+            self.number((cell - before).into());
+            before = cell;
         }
     }
 
@@ -217,8 +233,22 @@ impl Reader<'_> {
             SEND => Mode::Send(Tag::new(self.small()?, self.small()?)?),
             TAKE => Mode::Take(self.pattern()?),
             TIME_OUT => Mode::TimeOut(self.pattern()?),
+            STEP => {
+                let (mut reads, mut writes) = (self.cells()?, self.cells()?);
+                Mode::Step(Touch::new(&mut reads, &mut writes))
+            }
             plain => *PLAIN.get(usize::try_from(plain - 1).ok()?)?,
         }))
+    }
+
+    fn cells(&mut self) -> Option<Vec<Cell>> {
+        let mut cells = Vec::new();
+        let mut last: Cell = 0;
+        for _ in 0..self.number()? {
+            last = last.checked_add(self.small()?)?;
+            cells.push(last);
+        }
+        Some(cells)
     }
 
     fn pattern(&mut self) -> Option<Pattern> {

@@ -1,7 +1,7 @@
 //! Tasks, as they are written.
 
 use crate::task::{Execution, Schedule, Task};
-use model::{Choice, Pattern, Tag, ThreadId};
+use model::{Cell, Choice, Pattern, Tag, ThreadId, Touch};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -72,6 +72,7 @@ enum StoredMode {
     Take { kinds: Vec<u8>, key: Option<u32> },
     Unseen,
     TimeOut { kinds: Vec<u8>, key: Option<u32> },
+    Step { reads: Vec<Cell>, writes: Vec<Cell> },
 }
 
 impl StoredTasks {
@@ -198,6 +199,7 @@ impl From<Mode> for StoredMode {
             Mode::Take(pattern) => StoredMode::Take { kinds: pattern.kinds().collect(), key: pattern.key() },
             Mode::TimeOut(pattern) => StoredMode::TimeOut { kinds: pattern.kinds().collect(), key: pattern.key() },
             Mode::Unseen => StoredMode::Unseen,
+            Mode::Step(touch) => StoredMode::Step { reads: touch.reads().to_vec(), writes: touch.writes().to_vec() },
         }
     }
 }
@@ -213,6 +215,7 @@ impl StoredMode {
             StoredMode::Take { kinds, key } => Mode::Take(restore_pattern(kinds, *key)),
             StoredMode::TimeOut { kinds, key } => Mode::TimeOut(restore_pattern(kinds, *key)),
             StoredMode::Unseen => Mode::Unseen,
+            StoredMode::Step { reads, writes } => Mode::Step(Touch::new(&mut reads.clone(), &mut writes.clone())),
         })
     }
 }

@@ -5,7 +5,9 @@ use super::rounds::{is_erasable, steps_of};
 use super::rules::LoopRules;
 use super::scout::Scout;
 use super::visits::{Closed, Done, Visit, Visits};
-use model::{Choice, Failure, Fingerprint, Guard, ObjectId, Op, Outcome, Pending, Run, Site, State, Stepped, ThreadId};
+use model::{
+    Choice, Failure, Fingerprint, Guard, ObjectId, Op, Outcome, Pending, Run, Site, State, Stepped, Steps, ThreadId,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use trace::guard::Guards;
@@ -435,6 +437,10 @@ impl Run for Watched<'_> {
 
     fn has_siblings(&self) -> bool {
         self.run.has_siblings()
+    }
+
+    fn steps(&self) -> Option<Arc<dyn Steps>> {
+        self.run.steps()
     }
 
     fn transition(&self, thread: ThreadId, number: u16) -> Option<Pending> {

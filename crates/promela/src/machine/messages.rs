@@ -32,7 +32,7 @@ pub(super) fn insert(model: &Model, state: &mut [u8], at: usize, kind: u16, mess
 }
 
 /// Takes a message out of a channel; those behind it move up, and what is empty is 0.
-pub(super) fn remove(state: &mut [u8], at: usize, size: usize, slot: usize) {
+pub(crate) fn remove(state: &mut [u8], at: usize, size: usize, slot: usize) {
     let length = usize::from(state[at]);
     let first = at + 1;
     state.copy_within(first + (slot + 1) * size..first + length * size, first + slot * size);

@@ -33,7 +33,7 @@ impl Machine<'_> {
         Ok(if alone && usize::from(mover) < shape.processes.len() { Alone::Process(mover) } else { Alone::Nobody })
     }
 
-    pub(super) fn perform(
+    pub(crate) fn perform(
         &self,
         state: &mut Vec<u8>,
         shape: &mut Shape,
@@ -82,7 +82,7 @@ impl Machine<'_> {
     }
 
     /// Does one statement that is no `d_step` and no end.
-    pub(super) fn apply(
+    pub(crate) fn apply(
         &self,
         state: &mut Vec<u8>,
         shape: &mut Shape,
@@ -148,7 +148,7 @@ impl Machine<'_> {
     }
 
     /// Puts the fields of a message where a receive wants them.
-    pub(super) fn store(
+    pub(crate) fn store(
         &self,
         state: &mut [u8],
         shape: &Shape,
@@ -218,7 +218,7 @@ impl Machine<'_> {
 }
 
 /// A process stands after its step, and variables that nobody will read are 0.
-fn finish(state: &mut [u8], frame: u32, transition: &Transition) {
+pub(crate) fn finish(state: &mut [u8], frame: u32, transition: &Transition) {
     set_control(state, frame, transition.to);
     for place in &transition.dead {
         place.width.store(state, offset(place, frame), 0);

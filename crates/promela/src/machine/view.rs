@@ -97,7 +97,7 @@ impl View<'_> {
     }
 
     /// The process that a remote reference means.
-    pub(super) fn remote(&self, remote: &Remote) -> Result<Option<(u8, u32)>, Fault> {
+    pub(crate) fn remote(&self, remote: &Remote) -> Result<Option<(u8, u32)>, Fault> {
         let is_meant = |frame: u32| self.state[frame as usize] == remote.proctype;
         let Some(pid) = &remote.pid else {
             let found = self.shape.processes.iter().position(|frame| is_meant(*frame));
@@ -108,11 +108,11 @@ impl View<'_> {
         Ok(frame.filter(|frame| is_meant(**frame)).map(|frame| (pid as u8, *frame)))
     }
 
-    pub(super) fn indexed(&self, indexed: &Indexed) -> Result<(usize, crate::code::Width), Fault> {
+    pub(crate) fn indexed(&self, indexed: &Indexed) -> Result<(usize, crate::code::Width), Fault> {
         self.indexed_at(indexed, self.frame)
     }
 
-    pub(super) fn indexed_at(&self, indexed: &Indexed, frame: u32) -> Result<(usize, crate::code::Width), Fault> {
+    pub(crate) fn indexed_at(&self, indexed: &Indexed, frame: u32) -> Result<(usize, crate::code::Width), Fault> {
         let mut at = offset(&indexed.first, frame);
         for index in &indexed.indices {
             let value = self.eval(&index.value)?;
@@ -124,7 +124,7 @@ impl View<'_> {
         Ok((at, indexed.first.width))
     }
 
-    pub(super) fn place(&self, target: &Target) -> Result<Option<(usize, crate::code::Width)>, Fault> {
+    pub(crate) fn place(&self, target: &Target) -> Result<Option<(usize, crate::code::Width)>, Fault> {
         Ok(match target {
             Target::Place(place) => Some((offset(place, self.frame), place.width)),
             Target::Indexed(indexed) => Some(self.indexed(indexed)?),
@@ -133,14 +133,14 @@ impl View<'_> {
     }
 
     /// A channel's bytes and type.
-    pub(super) fn channel(&self, number: i32) -> Result<(usize, &crate::code::ChannelType), Fault> {
+    pub(crate) fn channel(&self, number: i32) -> Result<(usize, &crate::code::ChannelType), Fault> {
         let found = usize::try_from(number - 1).ok().and_then(|number| self.shape.channels.get(number));
         let (at, kind) = found.ok_or(Fault::NoChannel)?;
         Ok((*at as usize, &self.model.channel_types[usize::from(*kind)]))
     }
 
     /// Whether a statement that is neither a send nor a `d_step` can be done.
-    pub(super) fn is_enabled(&self, op: &Op) -> Result<bool, Fault> {
+    pub(crate) fn is_enabled(&self, op: &Op) -> Result<bool, Fault> {
         Ok(match op {
             Op::Condition(code) => self.eval(code)? != 0,
             Op::Receive { channel, arguments, random, .. } => {
@@ -161,7 +161,7 @@ impl View<'_> {
     }
 
     /// The values that are sent, as the channel keeps them.
-    pub(super) fn message(&self, channel: i32, arguments: &[Code]) -> Result<Message, Fault> {
+    pub(crate) fn message(&self, channel: i32, arguments: &[Code]) -> Result<Message, Fault> {
         let mut message = Message::new();
         let (_, kind) = self.channel(channel)?;
         if arguments.len() > kind.fields.len() {
@@ -177,7 +177,7 @@ impl View<'_> {
     }
 
     /// The fields of a message that is in a channel.
-    pub(super) fn fields<'f>(
+    pub(crate) fn fields<'f>(
         &'f self,
         at: usize,
         kind: &'f crate::code::ChannelType,
@@ -191,7 +191,7 @@ impl View<'_> {
         })
     }
 
-    pub(super) fn matches(
+    pub(crate) fn matches(
         &self,
         arguments: &[Receive],
         message: impl ExactSizeIterator<Item = i32>,
@@ -210,7 +210,7 @@ impl View<'_> {
     }
 
     /// The message of a channel that a receive takes: the first, or with `??` the first that matches.
-    pub(super) fn slot(&self, channel: i32, arguments: &[Receive], random: bool) -> Result<Option<usize>, Fault> {
+    pub(crate) fn slot(&self, channel: i32, arguments: &[Receive], random: bool) -> Result<Option<usize>, Fault> {
         let (at, kind) = self.channel(channel)?;
         if kind.capacity == 0 {
             return Ok(None);
@@ -224,7 +224,7 @@ impl View<'_> {
         Ok(None)
     }
 
-    pub(super) fn poll(&self, poll: &Poll) -> Evaluated {
+    pub(crate) fn poll(&self, poll: &Poll) -> Evaluated {
         let channel = self.eval(&poll.channel)?;
         let (at, kind) = self.channel(channel)?;
         if kind.capacity == 0 {

@@ -61,8 +61,8 @@ pub(crate) fn shrink(mut genes: Vec<u8>, difference: impl Fn(&[u8]) -> Option<St
     message
 }
 
-/// A model with a few processes, whose states are few.
-pub(crate) fn model(genes: &[u8]) -> String {
+/// A model with a few processes, whose states are few; every execution of it ends if it is to.
+pub(crate) fn model(genes: &[u8], ends: bool) -> String {
     let mut maker = Maker {
         genes: Genes { genes, next: 0 },
         text: String::new(),
@@ -72,6 +72,7 @@ pub(crate) fn model(genes: &[u8]) -> String {
         in_dstep: false,
         in_atomic: false,
         blocks: 0,
+        ends,
     };
     maker.text.push_str(
         "mtype = { red, green };\nbyte x, y;\nbit b;\nbyte a[2];\nshort unread;\nmtype colour;\n\
@@ -115,6 +116,8 @@ struct Maker<'g> {
     in_dstep: bool,
     in_atomic: bool,
     blocks: u32,
+    /// Nothing goes round.
+    ends: bool,
 }
 
 impl Maker<'_> {
@@ -225,6 +228,7 @@ impl Maker<'_> {
                 self.line(&text);
             }
             10..13 => self.choice("if", "fi", depth, end),
+            13 | 14 if self.ends => self.choice("if", "fi", depth, end),
             13 | 14 => self.rounds(depth, end),
             15 if !self.in_atomic => {
                 self.in_atomic = true;

@@ -53,7 +53,7 @@ fn models_have_the_same_verdicts_by_every_reduction() {
 }
 
 fn difference_by(genes: &[u8]) -> Option<String> {
-    let text = arbitrary::model(genes);
+    let text = arbitrary::model(genes, false);
     let model = Model::parse("model.pml", &text, &[]).ok()?;
     difference(&model).map(|why| format!("{why}\n{text}"))
 }

@@ -71,7 +71,8 @@ impl Sequence {
                 received = self.oldest(footprint.object, pattern, self.sent_on_path(footprint.object));
                 received == self.oldest(footprint.object, pattern, self.sent_after_v(footprint.object))
             }
-            Mode::Peek | Mode::Read | Mode::Add | Mode::Write => {
+            // (Programs of steps are not searched with observers.)
+            Mode::Peek | Mode::Read | Mode::Add | Mode::Write | Mode::Step(_) => {
                 !footprint.touches() || self.sees_same_write(footprint.object)
             }
         };

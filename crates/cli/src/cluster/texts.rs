@@ -1,5 +1,6 @@
-//! Litmus programs on a cluster: a run has the program's text.
+//! Litmus programs and models in Promela on a cluster: a run has the program's text.
 
+use crate::model_text::ModelText;
 use crate::problem::Problem;
 use crate::target::Target;
 use ::cluster::{Config, FrontEnd, Local, NewRun, Options, Run, Store, Worked, digest, work};
@@ -9,23 +10,27 @@ use model::Program;
 use std::time::Duration;
 use trace::Tally;
 
-/// What a run of this kind is called in the tables.
-pub(super) const KIND: &str = "litmus";
+/// What runs of these kinds are called in the tables.
+pub(super) const LITMUS: &str = "litmus";
+pub(super) const PROMELA: &str = "promela";
 
 /// The longest time between two commits, and the shortest when others wait.
 const SLICE: (Duration, Duration) = (Duration::from_secs(10), Duration::from_millis(200));
 
-struct Litmus(LitmusProgram);
+struct Text(Box<dyn Program>);
 
-impl FrontEnd for Litmus {
+impl FrontEnd for Text {
     fn program(&self) -> &dyn Program {
-        &self.0
+        &*self.0
     }
 }
 
-fn parsed(text: &str) -> Result<LitmusProgram, Problem> {
+fn parsed(kind: &str, text: &str) -> Result<Box<dyn Program>, Problem> {
+    if kind == PROMELA {
+        return Ok(Box::new(ModelText::from_text(text)?.program()?));
+    }
     let sketch: Sketch = text.parse().map_err(|error| Problem::Input(format!("the run's program: {error}")))?;
-    LitmusProgram::new(sketch).map_err(Problem::input)
+    Ok(Box::new(LitmusProgram::new(sketch).map_err(Problem::input)?))
 }
 
 /// A run of a program that is to be started.
@@ -34,10 +39,11 @@ pub(super) fn new_run(target: &Target, info: &AlgorithmInfo, settings: &Settings
         Problem::Input(format!("'{}' has no text that could be sent to workers; leave out --cluster", target.name))
     })?;
     let config = Config::new(info, settings, Vec::new()).map_err(Problem::input)?;
-    let program = parsed(text)?;
+    let kind = if target.is_model() { PROMELA } else { LITMUS };
+    let program = parsed(kind, text)?;
     let threads = program.names().registry().map(|registry| registry.paths()).unwrap_or_default();
     Ok(NewRun {
-        kind: KIND.to_owned(),
+        kind: kind.to_owned(),
         name: target.title(),
         digest: digest(text.as_bytes()),
         program: text.as_bytes().to_vec(),
@@ -60,7 +66,7 @@ pub(super) fn work_on(
     if digest(text.as_bytes()) != run.digest {
         return Err(Problem::Input(format!("the program of run {} is not what was stored", run.run)));
     }
-    let front_end = Litmus(parsed(&text)?);
+    let front_end = Text(parsed(&run.kind, &text)?);
     let info = run.config.algorithm().map_err(Problem::input)?;
     let mut local = Local::new(&front_end, info, run.config.settings(settings.clone()));
     let options = Options { slice: SLICE.0, least: SLICE.1, progress, at: &|_| {} };

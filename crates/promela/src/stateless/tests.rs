@@ -1,0 +1,134 @@
+//! Models as programs: the laws hold of every algorithm on them, and their executions end in the states that the search of all
+//! states finds.
+
+#[path = "../../tests/promela/arbitrary.rs"]
+mod arbitrary;
+
+use crate::ModelProgram;
+use crate::machine::{Alone, Fault, Machine, Shape, Step};
+use crate::model::Model;
+use explore::{SchedulingOrder, Settings, algorithm, check_with};
+use laws::{Checked, check};
+use model::Choice;
+use std::collections::{BTreeSet, HashSet};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use trace::{Execution, Sink};
+
+/// How many interleavings the oracle may run.
+const INTERLEAVINGS: u64 = 3_000;
+
+/// The steps of a state, and whether they are time-outs.
+fn steps(machine: &Machine<'_>, state: &[u8], shape: &Shape, alone: Alone) -> Result<(Vec<Step>, bool), Fault> {
+    let mut steps = Vec::new();
+    if let Alone::Process(process) = alone {
+        machine.steps_of(state, shape, process, false, &mut steps)?;
+    }
+    for timeout in [false, true] {
+        if !steps.is_empty() {
+            return Ok((steps, false));
+        }
+        for process in 0..shape.processes.len() as u8 {
+            machine.steps_of(state, shape, process, timeout, &mut steps)?;
+        }
+        if !steps.is_empty() {
+            return Ok((steps, timeout));
+        }
+    }
+    Ok((steps, false))
+}
+
+/// The states in which nothing can go on; none if something fails on the way.
+fn ends(model: &Model) -> Option<BTreeSet<Vec<u8>>> {
+    let machine = Machine::new(model);
+    let (mut ends, mut seen) = (BTreeSet::new(), HashSet::new());
+    let mut left = vec![(machine.initial().ok()?, Alone::Nobody)];
+    let mut shape = Shape::default();
+    while let Some((state, alone)) = left.pop() {
+        let process = if let Alone::Process(process) = alone { Some(process) } else { None };
+        if !seen.insert((state.clone(), process)) {
+            continue;
+        }
+        machine.shape(&state, &mut shape);
+        let (steps, timeout) = steps(&machine, &state, &shape, alone).ok()?;
+        if steps.is_empty() {
+            ends.insert(state.clone());
+        }
+        for step in steps {
+            let (mut after, mut shape) = (state.clone(), shape.clone());
+            let alone = machine.take(&mut after, &mut shape, step, timeout).ok()?;
+            if machine.failed.get() {
+                return None;
+            }
+            left.push((after, alone));
+        }
+    }
+    Some(ends)
+}
+
+/// The states that executions end in.
+struct Ends<'p> {
+    program: &'p ModelProgram,
+    found: BTreeSet<Vec<u8>>,
+}
+
+impl Sink for Ends<'_> {
+    fn execution(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {
+        let choices: Vec<Choice> = execution.trace.events().iter().map(|event| event.choice).collect();
+        self.found.insert(self.program.end_of(&choices));
+        ControlFlow::Continue(())
+    }
+}
+
+/// Tries the laws on a model, and compares the states that its executions end in. Says how many classes it has, unless there are too
+/// many to be looked at.
+fn difference(text: &str, seed: u64) -> Result<Option<usize>, String> {
+    // Some of what is made is no model.
+    let Ok(model) = Model::parse("model.pml", text, &[]).map(Arc::new) else { return Ok(None) };
+    let program = ModelProgram::new(Arc::clone(&model)).map_err(|problem| problem.to_string())?;
+    let orders = [SchedulingOrder::FirstCreated, SchedulingOrder::ALL[1 + (seed % 3) as usize].1];
+    let classes = match check(&program, &orders, INTERLEAVINGS) {
+        Ok(Checked::Holds { classes }) => classes,
+        Ok(Checked::TooLarge) => return Ok(None),
+        Err(violation) => return Err(violation.to_string()),
+    };
+    let Some(ends) = ends(&model) else { return Ok(Some(classes)) };
+    let settings = Settings { keep_going: true, ..Settings::default() };
+    let mut found = Ends { program: &program, found: BTreeSet::new() };
+    let optimal = algorithm("optimal").expect("it is one of them");
+    let report =
+        check_with(&program, &mut *(optimal.make)(), &settings, &mut found).map_err(|error| error.to_string())?;
+    if report.exhaustive && found.found != ends {
+        return Err(format!("executions end in {} states, and there are {}", found.found.len(), ends.len()));
+    }
+    Ok(Some(classes))
+}
+
+/// Tries arbitrary models; of one that breaks a law, the smallest like it is shown.
+fn campaign(seeds: std::ops::Range<u64>) {
+    let (mut tried, mut classes, mut large) = (0, 0, 0);
+    for seed in seeds {
+        let genes = arbitrary::genes(seed, 30 + (seed % 60) as usize);
+        match difference(&arbitrary::model(&genes, true), seed) {
+            Ok(Some(found)) => (tried, classes) = (tried + 1, classes + found),
+            Ok(None) => large += 1,
+            Err(_) => {
+                let problem = arbitrary::shrink(genes, |genes| {
+                    let text = arbitrary::model(genes, true);
+                    difference(&text, seed).err().map(|problem| format!("{problem}\n{text}"))
+                });
+                panic!("seed {seed}: {problem}");
+            }
+        }
+    }
+    eprintln!("{tried} models of {classes} classes, {large} too large");
+    assert!(tried > 0);
+}
+
+/// 300 models in an ordinary run; as many as `MAZURKA_MODELS` says, from `MAZURKA_FIRST_SEED` on, by hand.
+#[test]
+fn arbitrary_models_obey_the_laws() {
+    let count = std::env::var("MAZURKA_MODELS").ok().and_then(|count| count.parse().ok()).unwrap_or(300);
+    let first = std::env::var("MAZURKA_FIRST_SEED").ok().and_then(|first| first.parse().ok()).unwrap_or(0);
+    campaign(first..first + count);
+}
