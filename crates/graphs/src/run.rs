@@ -103,7 +103,7 @@ impl<'t> Run<'t> {
     pub(crate) fn load(&mut self, task: &Task) -> Result<(), Error> {
         self.begin();
         for (number, step) in task.steps.iter().enumerate() {
-            if self.is_useless || self.loops.has_learnt {
+            if self.is_to_begin_anew() {
                 return Ok(());
             }
             if self.replay(step)?.is_none() {
@@ -115,6 +115,11 @@ impl<'t> Run<'t> {
         }
         self.settle();
         Ok(())
+    }
+
+    /// Whether something was learnt of the program, so that this execution is of no use.
+    pub(crate) fn is_to_begin_anew(&self) -> bool {
+        self.is_useless || self.loops.has_learnt
     }
 
     /// Goes back to the start of the program.
