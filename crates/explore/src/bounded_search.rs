@@ -145,11 +145,13 @@ impl Search {
     }
 }
 
-/// Whether the thread of an event went on with it, which cost nothing.
+/// Whether the thread of an event went on with it, which cost nothing. If its time was up, it did not: it would have been passed over for
+/// nothing.
 fn goes_on(trace: &Trace, event: usize) -> bool {
     let before = event.checked_sub(1).and_then(|before| trace.events().get(before));
-    let this = trace.events().get(event).map(Event::thread);
-    before.is_some_and(|before| Some(before.thread()) == this && before.op.kind != OpKind::Yield)
+    let Some((before, this)) = before.zip(trace.events().get(event)) else { return false };
+    let is_time_out = this.op.kind == OpKind::StopWaiting && this.outcome == Outcome::Done;
+    before.thread() == this.thread() && before.op.kind != OpKind::Yield && !is_time_out
 }
 
 /// Whether the thread of an event went on with it, which cost nothing, and the event has nothing to do with who is enabled: it is
@@ -168,6 +170,8 @@ struct Users {
     objects: Vec<Uses>,
     /// For each event, whether another thread could not do something without it, or could do something before it that conflicts with it.
     is_shared: Vec<bool>,
+    /// Whether some thread waited until its time was up, in any execution: what that costs depends on who is there.
+    has_time_outs: bool,
 }
 
 /// Who uses an object.
@@ -211,12 +215,15 @@ impl Users {
     fn note(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         self.objects.clear();
         for pending in e.pending()? {
+            self.has_time_outs |= pending.op.kind == OpKind::StopWaiting;
             if let Some(uses) = self.uses_of(pending.op.object) {
                 uses.otherwise.add(pending.thread, false);
             }
         }
-        let (trace, passes_over) = (e.trace(), e.bounds().delays.is_some());
+        let trace = e.trace();
         let events = trace.events();
+        self.has_time_outs = self.has_time_outs || events.iter().any(|event| event.op.kind == OpKind::StopWaiting);
+        let passes_over = e.bounds().delays.is_some() || self.has_time_outs;
         self.is_shared.clear();
         self.is_shared.resize(events.len(), false);
         for race in trace.races() {

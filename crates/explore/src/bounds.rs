@@ -3,11 +3,13 @@
 //! The simple schedule runs a thread as long as it is enabled, then the next enabled one in the order of creation, round
 //! and round. A *preemption* (Musuvathi and Qadeer, PLDI 2007) takes a step of another thread while the last one could go
 //! on; a *delay* (Emmi, Qadeer and Rakamarić, POPL 2011) passes over one enabled thread. A thread that has just yielded
-//! is passed over for nothing.
+//! is passed over for nothing. One that waits for a notify or until its time is up is not *ready* before the notify: the simple
+//! schedule lets its time be up when no thread is ready any more, and to do so sooner is a preemption, or as many delays as there
+//! are ready threads. (Otherwise a loop around such a wait has executions of any length that cost nothing.)
 //!
 //! What of the program a bounded search still covers depends on the algorithm: docs/algorithms/bounds.md.
 
-use model::{OpKind, Run, ThreadId};
+use model::{Op, OpKind, Outcome, Pending, Run, ThreadId};
 use std::fmt;
 use trace::{Event, Trace};
 
@@ -65,18 +67,18 @@ struct Cost {
 pub(crate) struct Spending(Vec<Cost>);
 
 impl Spending {
-    /// The threads in the order in which the simple schedule tries them.
+    /// The threads in the order in which the simple schedule tries them, but for those whose time may be up, which come last.
     pub(crate) fn order(trace: &Trace, count: usize) -> impl Iterator<Item = ThreadId> + use<> {
         round(trace.events().last().map_or(0, first_in_round), count)
     }
 
     /// What the next step costs, by whose it is.
-    pub(crate) fn price<'a>(&self, bounds: &'a Bounds, trace: &Trace, run: &'a dyn Run) -> Price<'a> {
+    pub(crate) fn price<'a>(&self, bounds: &'a Bounds, trace: &'a Trace, run: &'a dyn Run) -> Price<'a> {
         let last = trace.events().last().filter(|last| bounds.schedules() && !has_yielded(last)).map(Event::thread);
         let start = trace.events().last().map_or(0, first_in_round);
         let so_far = self.0.last().copied().unwrap_or_default();
         let is_deep = bounds.depth.is_some_and(|depth| trace.len() >= depth);
-        Price { bounds, run, so_far, goes_on: last.filter(|&last| is_enabled(run, last)), start, is_deep }
+        Price { bounds, trace, run, so_far, goes_on: last.filter(|&last| is_ready(trace, run, last)), start, is_deep }
     }
 
     /// Notes that `thread` is about to take a step.
@@ -93,6 +95,7 @@ impl Spending {
 /// What the next step after E costs.
 pub(crate) struct Price<'a> {
     bounds: &'a Bounds,
+    trace: &'a Trace,
     run: &'a dyn Run,
     so_far: Cost,
     /// The thread that took the last step, if to leave it is a preemption.
@@ -111,21 +114,53 @@ impl Price<'_> {
 
     /// What E costs when `thread` takes the next step.
     fn of(&self, thread: ThreadId) -> Cost {
-        let is_preempted = self.goes_on.is_some_and(|last| last != thread);
+        let is_preempted = self.goes_on.is_some_and(|last| last != thread) || self.is_early(thread);
         let preemptions = self.so_far.preemptions + u32::from(is_preempted);
         let delays = self.so_far.delays + if self.bounds.delays.is_some() { self.passed_over(thread) } else { 0 };
         Cost { preemptions, delays }
     }
 
-    /// How many enabled threads come before this one.
+    /// Whether the time of this thread would be up while another one is ready.
+    fn is_early(&self, thread: ThreadId) -> bool {
+        is_time_up(self.trace, self.run, thread) && self.ready().next().is_some()
+    }
+
+    fn ready(&self) -> impl Iterator<Item = ThreadId> {
+        round(self.start, self.run.threads()).filter(|&thread| is_ready(self.trace, self.run, thread))
+    }
+
+    /// How many threads come before this one that could go on.
     fn passed_over(&self, thread: ThreadId) -> u32 {
+        if !is_time_up(self.trace, self.run, thread) {
+            return self.ready().take_while(|&other| other != thread).count() as u32;
+        }
         let before = round(self.start, self.run.threads()).take_while(|&other| other != thread);
-        before.filter(|&other| is_enabled(self.run, other)).count() as u32
+        let of_those_that_wait = before.filter(|&other| is_time_up(self.trace, self.run, other));
+        (self.ready().count() + of_those_that_wait.count()) as u32
     }
 }
 
-fn is_enabled(run: &dyn Run, thread: ThreadId) -> bool {
-    run.pending(thread).is_some_and(|pending| pending.enabled)
+/// Whether a thread is enabled, and not only because its time may be up.
+fn is_ready(trace: &Trace, run: &dyn Run, thread: ThreadId) -> bool {
+    run.pending(thread).is_some_and(|pending| pending.enabled && !is_time_out(trace, run, &pending))
+}
+
+/// Whether a thread is enabled because its time may be up.
+fn is_time_up(trace: &Trace, run: &dyn Run, thread: ThreadId) -> bool {
+    run.pending(thread).is_some_and(|pending| is_time_out(trace, run, &pending))
+}
+
+/// Whether the next step of a thread is the end of a wait without a notify.
+pub(crate) fn is_time_out(trace: &Trace, run: &dyn Run, &Pending { thread, op, .. }: &Pending) -> bool {
+    let Op { kind: OpKind::StopWaiting, object, .. } = op else { return false };
+    if run.word(object) == 0 {
+        return false;
+    }
+    let since = trace.events().iter().rev().take_while(|event| event.thread() != thread || event.op.object != object);
+    !since.filter(|event| event.op.object == object).any(|event| match event.op.kind {
+        OpKind::NotifyAll => true,
+        _ => event.outcome == Outcome::Woke(thread),
+    })
 }
 
 /// All threads, from `start` on.

@@ -12,6 +12,7 @@ pub(crate) use cell::{current, present, quietly, recording};
 pub(crate) use fibers::range_of;
 
 use crate::allocator::Blocks;
+use crate::code::Code;
 use crate::guarded::Copies;
 use crate::guards::Guards;
 use crate::lesson::Lessons;
@@ -63,6 +64,7 @@ pub(crate) struct Context {
     pub(crate) counts: Counts,
     /// What the thread that creates another one is.
     pub(crate) origin: Cell<Option<Origin>>,
+    pub(crate) code: Code,
     /// What the last walk through memory left.
     pub(crate) buffers: Cell<Buffers>,
     /// How often threads were given stacks, and these were taken back.
@@ -116,6 +118,7 @@ impl Context {
             guards: Guards::default(),
             counts: Counts::default(),
             origin: Cell::new(None),
+            code: Code::default(),
             buffers: Cell::default(),
             stacks_given: Cell::new(0),
             asked: Cell::new(0),

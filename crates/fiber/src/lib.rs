@@ -27,6 +27,7 @@
 //! | `references` | counts of references to shared values |
 //! | `lesson`, `knowledge` | what is learnt of a program, for which it needs more operations |
 //! | `local_state`, `reach`, `part`, `registers` | what the future of a thread depends on, for loops that wait or retry |
+//! | `code` | what is read of registers and stacks, by the instructions of the program |
 //! | `remembered` | the same of steps that are taken again |
 //! | `spin` | loops that wait by looking again, where that is not known |
 //! | `patience` | which of them have an end of their own |
@@ -39,6 +40,11 @@
 mod address;
 mod allocator;
 mod apart;
+#[cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
+mod code;
+#[cfg(not(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu")))]
+#[path = "no_code.rs"]
+mod code;
 mod context;
 mod guarded;
 mod guards;
@@ -74,7 +80,7 @@ pub use guards::{guards, is_watched, without_data};
 pub use knowledge::{Knowledge, NoKnowledge};
 pub use lesson::{Lesson, Lessons};
 pub use local::Local;
-pub use local_state::{begin_access, end_access};
+pub use local_state::{begin_access, close_access, open_access};
 pub use object::{
     PARK_TOKEN, holds, known, name_kinds, name_object, number_of, object, parker, part, times_held, waiting_writer,
     word,
@@ -83,7 +89,7 @@ pub use part::Mark;
 pub use perform::{
     Answer, Done, Target, abandoned, asks_who_was_last, changed, comes_to_barrier, fence, has_learnt, is_apart,
     is_checked, last_site, learn, orders_arrivals, perform, perform_at, perform_atomic_on, perform_on, perform_ordered,
-    perform_ordered_on, site, spin, steps,
+    perform_ordered_on, perform_update_on, site, spin,
 };
 pub use place::{Described, Identity};
 pub use program::{FiberProgram, Options};

@@ -43,6 +43,9 @@ pub(crate) struct Unseen {
     /// How often it got at guarded data, and how often it still does.
     accesses: Cell<u32>,
     open: Cell<u32>,
+    /// How often threads had gone on or stopped when it began each access that is not over: on its stack, the numbers would be part of
+    /// what it is, and are others in every run.
+    begun: RefCell<Vec<u64>>,
     /// Where what the locks guard is that it holds, and how many bytes that are.
     pub(crate) held_data: RefCell<Vec<(usize, usize)>>,
     /// How often it changed memory that is not on its stack.
@@ -77,6 +80,7 @@ impl Unseen {
         self.asked.set(false);
         self.accesses.set(0);
         self.open.set(0);
+        self.begun.borrow_mut().clear();
         self.held_data.borrow_mut().clear();
         self.writes.set(0);
         self.lost.set(false);
@@ -96,11 +100,28 @@ pub fn begin_access() {
 
 /// The access is over.
 #[inline]
-pub fn end_access() {
+pub(crate) fn end_access() {
     if let Some(context) = context::current() {
         let open = &context.running().unseen.open;
         open.set(open.get().saturating_sub(1));
     }
+}
+
+/// As [`begin_access`], of an access that will be over.
+#[inline]
+pub fn open_access() {
+    begin_access();
+    if let Some(context) = context::current() {
+        context::quietly(|| context.running().unseen.begun.borrow_mut().push(context.pulse.beats()));
+    }
+}
+
+/// The access that was opened last is over. Says whether others could run meanwhile.
+#[inline]
+pub fn close_access() -> bool {
+    let Some(context) = context::current() else { return false };
+    end_access();
+    context.running().unseen.begun.borrow_mut().pop().is_some_and(|begun| begun != context.pulse.beats())
 }
 
 /// The thread that runs has taken a lock that guards what is there.

@@ -1,5 +1,6 @@
 //! Operations: what front ends call from within the threads of a checked program.
 
+use crate::address::integer_of_word;
 use crate::context::{self, Context, Mode};
 use crate::hook::Abandoned;
 use crate::lesson::Lesson;
@@ -7,7 +8,7 @@ use crate::place::{Described, Identity};
 use crate::registers::{Registers, note_and_suspend, wipe_below};
 use crate::slot::Slot;
 use crate::unwinding::{self, is_panicking, stop};
-use model::{ObjectId, Op, OpKind, Order, Orders, Outcome, Site};
+use model::{Function, ObjectId, Op, OpKind, Order, Orders, Outcome, Site, Update};
 use std::cell::Cell;
 use std::panic::{Location, resume_unwind};
 use std::ptr;
@@ -117,17 +118,19 @@ pub(crate) struct Asked {
     /// What is told of the target, and the word that it begins with.
     tell: unsafe fn(*const ()) -> (Described, u64),
     location: &'static Location<'static>,
+    /// Whether all that the caller gets of it is what the call returns.
+    is_update: bool,
 }
 
 impl Asked {
-    fn new<T: Target>(target: &T, location: &'static Location<'static>) -> Self {
+    fn new<T: Target>(target: &T, location: &'static Location<'static>, is_update: bool) -> Self {
         unsafe fn tell<T: Target>(target: *const ()) -> (Described, u64) {
             // SAFETY: promised by the caller: it is a `T` that is there.
             let target = unsafe { &*target.cast::<T>() };
             (target.describe(), target.initial())
         }
         let identity = ptr::from_ref(target.identity());
-        Asked { target: ptr::from_ref(target).cast(), identity, tell: tell::<T>, location }
+        Asked { target: ptr::from_ref(target).cast(), identity, tell: tell::<T>, location, is_update }
     }
 }
 
@@ -171,7 +174,7 @@ pub fn perform_ordered_on<T: Target>(
     slot.orders.set(orders);
     if slot.unseen.is_watched() {
         slot.op.set(Op { kind, object: ObjectId::NONE, site: Site::UNKNOWN });
-        slot.asked.set(Some(Asked::new(target, location)));
+        slot.asked.set(Some(Asked::new(target, location, false)));
         // SAFETY: the slot is that of the thread that runs.
         unsafe { note_and_suspend(slot.registers.as_ptr()) };
         return Answer(&slot.done);
@@ -193,6 +196,39 @@ pub fn perform_atomic_on<T: Target>(
         here().note_weak_order();
     }
     perform_ordered_on(target, kind, location, orders)
+}
+
+/// As [`perform_atomic_on`], of an addition or a subtraction. Gives back the word before, as the integer that it stands for if it has 64
+/// bits. If the caller does not look at it, which its code says ([`crate::code`]), it is an addition that commutes with others.
+#[inline(always)]
+pub fn perform_update_on<T: Target>(
+    target: &T,
+    update: Update,
+    location: &'static Location<'static>,
+    orders: Orders,
+) -> u64 {
+    let context = here();
+    if !orders.are_seq_cst() {
+        context.note_weak_order();
+    }
+    let slot = context.running();
+    slot.orders.set(orders);
+    slot.op.set(Op { kind: OpKind::ReadModifyWrite(update), object: ObjectId::NONE, site: Site::UNKNOWN });
+    slot.asked.set(Some(Asked::new(target, location, true)));
+    // SAFETY: the slot is that of the thread that runs.
+    unsafe { note_and_suspend(slot.registers.as_ptr()) }
+}
+
+/// The addition that is this update, if nobody looks at what it found.
+fn addition(kind: OpKind) -> Option<OpKind> {
+    let OpKind::ReadModifyWrite(update) = kind else { return None };
+    let (width, by) = match update {
+        Update::FetchAdd(by) => return Some(OpKind::Add(by)),
+        Update::Fetch { function: Function::Add, width, operand } => (width, operand),
+        Update::Fetch { function: Function::Sub, width, operand } => (width, width.extend(operand.wrapping_neg())),
+        _ => return None,
+    };
+    Some(if width.bits == 64 { OpKind::Add(by) } else { OpKind::AddIn { width, by } })
 }
 
 /// A fence of this order. Where memory is sequentially consistent, it is nothing.
@@ -286,24 +322,42 @@ fn wait_to_be_chosen(context: &Context, slot: &Slot) {
 ///
 /// # Safety
 /// To be called by [`note_and_suspend`] only.
-pub(crate) unsafe extern "C-unwind" fn suspend(_: *mut Registers) {
+pub(crate) unsafe extern "C-unwind" fn suspend(_: *mut Registers) -> u64 {
     let slot = here().running();
     if is_ready(slot) {
         switch(slot);
         settle(here(), slot);
     }
-    // SAFETY: operations need more of the stack than that.
-    unsafe { wipe_below() };
+    let found = found(slot);
+    if slot.unseen.is_watched() {
+        // SAFETY: operations need more of the stack than that.
+        unsafe { wipe_below() };
+    }
+    found
+}
+
+/// What an update found that has been performed.
+#[inline(never)]
+fn found(slot: &Slot) -> u64 {
+    let word = slot.done.get().before;
+    match slot.op().kind {
+        OpKind::ReadModifyWrite(Update::FetchAdd(_)) => integer_of_word(word),
+        OpKind::ReadModifyWrite(Update::Fetch { width, .. }) if width.bits == 64 => integer_of_word(word),
+        _ => word,
+    }
 }
 
 /// Finds out which operation the thread asks for, if it does not say. Whether it is to be announced then.
 #[inline(never)]
 fn is_ready(slot: &Slot) -> bool {
     let context = here();
-    let Some(Asked { target, identity, tell, location }) = slot.asked.take() else { return true };
+    let Some(Asked { target, identity, tell, location, is_update }) = slot.asked.take() else { return true };
     // SAFETY: the thread has the target borrowed until it has its answer.
     let (identity, tell) = unsafe { (&*identity, || tell(target)) };
-    let Op { kind, .. } = slot.op.get();
+    let Op { mut kind, .. } = slot.op.get();
+    if is_update && !context.apart.get() && context.code.ignores_result(&slot.registers.get(), slot.own_stack_end()) {
+        kind = addition(kind).unwrap_or(kind);
+    }
     let (object, is_new) = context.object_told(identity, tell);
     if let Some(region) = slot.guards.take() {
         context.note_region(object, region, is_new);
@@ -388,11 +442,6 @@ pub fn changed() {
         }
         slot.spin.changed();
     }
-}
-
-/// How often threads went on or stopped in this process: it is the same as long as nobody else could run.
-pub fn steps() -> u64 {
-    context::current().map_or(0, |context| context.pulse.beats())
 }
 
 /// Notes that the program does this. Says whether that was known; if not when the run began, the run is of no use.

@@ -2,6 +2,7 @@
 //! same in every run ([`crate::local_state`]).
 
 use crate::allocator::Block;
+use crate::code::Change;
 use crate::context::Context;
 use crate::part::{Mark, Part, WORD};
 use crate::place::{Creator, from_image, is_identity, is_known_static};
@@ -86,6 +87,7 @@ pub(crate) struct Buffers {
     walked: Walked,
     parts: Vec<Part>,
     starts: FxHashSet<usize>,
+    changes: Vec<Change>,
 }
 
 /// A walk through all memory that a thread can reach.
@@ -102,6 +104,8 @@ pub(crate) struct Reach<'c> {
     /// What was found on the way, and where blocks among it begin.
     parts: Vec<Part>,
     starts: FxHashSet<usize>,
+    /// What of the stack is to be taken otherwise than it is ([`crate::code`]).
+    changes: Vec<Change>,
     pub(crate) is_lost: bool,
     pub(crate) is_too_much: bool,
 }
@@ -114,8 +118,8 @@ impl Drop for Reach<'_> {
             Some(slot) => slot.walked.set(new),
             None => walked = new,
         }
-        let (parts, starts) = (take(&mut self.parts), take(&mut self.starts));
-        self.context.buffers.set(Buffers { walked, parts, starts });
+        let (parts, starts, changes) = (take(&mut self.parts), take(&mut self.starts), take(&mut self.changes));
+        self.context.buffers.set(Buffers { walked, parts, starts, changes });
     }
 }
 
@@ -141,7 +145,7 @@ impl<'c> Reach<'c> {
     }
 
     fn of(context: &'c Context, slot: Option<&'c Slot>) -> Self {
-        let Buffers { walked: mut new, mut parts, mut starts } = context.buffers.take();
+        let Buffers { walked: mut new, mut parts, mut starts, mut changes } = context.buffers.take();
         let stamp = context.stamp.get();
         let mut old = slot.map_or_else(Walked::default, |slot| slot.walked.take());
         let given =
@@ -152,6 +156,7 @@ impl<'c> Reach<'c> {
         new.clear(given);
         parts.clear();
         starts.clear();
+        changes.clear();
         Reach {
             context,
             slot,
@@ -161,6 +166,7 @@ impl<'c> Reach<'c> {
             new,
             parts,
             starts,
+            changes,
             is_lost: false,
             is_too_much: false,
         }
@@ -190,12 +196,13 @@ impl<'c> Reach<'c> {
     /// Registers, the stack, and values that the thread has of its own.
     pub(crate) fn add_roots(&mut self) -> Option<()> {
         let slot = self.slot?;
-        let registers = slot.registers.get();
+        let mut registers = slot.registers.get();
         let (lowest, top) = self.stack;
         let from = registers.stack_pointer;
         if !(lowest..top).contains(&from) {
             return None;
         }
+        self.context.code.without_dead(&mut registers, slot.own_stack_end(), &mut self.changes);
         registers.kept.into_iter().for_each(|word| self.add(word));
         self.put((top - from) as u64);
         self.add_words(from, slot.own_stack_end())?;
@@ -240,6 +247,10 @@ impl<'c> Reach<'c> {
         // SAFETY: memory of a fiber that is suspended, or a block that was not freed; any bytes are a word.
         let word_at = |address: usize| unsafe { (address as *const u64).read_unaligned() };
         self.new.raw.extend((from..whole).step_by(WORD).map(word_at));
+        for change in self.changes.iter().filter(|change| (from..whole).contains(&change.address)) {
+            let word = &mut self.new.raw[span.raw + (change.address - from) / WORD];
+            *word = change.of(*word);
+        }
         let known = self.known_from(&span);
         self.new.spans.push(span);
         while at < whole {

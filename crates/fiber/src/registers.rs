@@ -26,7 +26,7 @@ const KEPT: usize = 20;
 /// There must be room for [`Registers`] at `to`, and as for [`suspend`].
 #[cfg(all(target_arch = "x86_64", not(windows)))]
 #[unsafe(naked)]
-pub(crate) unsafe extern "C-unwind" fn note_and_suspend(to: *mut Registers) {
+pub(crate) unsafe extern "C-unwind" fn note_and_suspend(to: *mut Registers) -> u64 {
     core::arch::naked_asm!(
         "mov [rdi], rsp",
         "mov [rdi + 8], rbx",
@@ -46,7 +46,7 @@ pub(crate) unsafe extern "C-unwind" fn note_and_suspend(to: *mut Registers) {
 /// There must be room for [`Registers`] at `to`, and as for [`suspend`].
 #[cfg(target_arch = "aarch64")]
 #[unsafe(naked)]
-pub(crate) unsafe extern "C-unwind" fn note_and_suspend(to: *mut Registers) {
+pub(crate) unsafe extern "C-unwind" fn note_and_suspend(to: *mut Registers) -> u64 {
     core::arch::naked_asm!(
         "mov x1, sp",
         "str x1, [x0]",
@@ -71,9 +71,9 @@ pub(crate) unsafe extern "C-unwind" fn note_and_suspend(to: *mut Registers) {
 /// # Safety
 /// As for [`suspend`].
 #[cfg(not(any(all(target_arch = "x86_64", not(windows)), target_arch = "aarch64")))]
-pub(crate) unsafe extern "C-unwind" fn note_and_suspend(to: *mut Registers) {
+pub(crate) unsafe extern "C-unwind" fn note_and_suspend(to: *mut Registers) -> u64 {
     // SAFETY: promised by the caller.
-    unsafe { suspend(to) };
+    unsafe { suspend(to) }
 }
 
 /// Calls `f` with zeros in all registers that a call keeps: what the explorer has in them would be saved on the thread's stack, and

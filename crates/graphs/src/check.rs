@@ -6,6 +6,7 @@ use crate::models::ModelInfo;
 use crate::run::Error;
 use crate::search::{self, Watcher};
 use crate::stronger::Stronger;
+use crate::task::Task;
 use crate::why::Why;
 use model::{Failure, Op, Program, ThreadId};
 use std::fmt;
@@ -175,11 +176,31 @@ fn search(
         limit = settings.time.filter(|&time| started.elapsed() >= time).map(Limit::Time);
     }
     findings.sort_by_key(|finding| finding.graph.len());
+    confirm(&mut first, &findings)?;
     for finding in &mut findings {
         finding.why = Why::of(&finding.graph, model, &finding.races);
     }
     let exhaustive = is_whole && limit.is_none();
     Ok(Report { model, tally, findings, exhaustive, limit, elapsed: started.elapsed() })
+}
+
+/// Executes what was found to fail again. A program that does not do the same then has not been explored: it may have done
+/// something else at every step, and what it read fits no execution of it.
+fn confirm(graphs: &mut Graphs<'_>, findings: &[Finding]) -> Result<(), Error> {
+    for finding in findings.iter().filter(|finding| finding.ending == Ending::Failed) {
+        let mut task = Task::default();
+        task.describe(&finding.graph);
+        // All of it, and not what it has in common with the graph at hand.
+        graphs.run.begin();
+        graphs.run.load(&task)?;
+        if !graphs.run.is_to_begin_anew() && !graphs.run.halted {
+            graphs.ending()?;
+        }
+        if !graphs.run.is_to_begin_anew() && graphs.run.failures != finding.failures {
+            return Err(Error::Diverged { step: finding.graph.len() });
+        }
+    }
+    Ok(())
 }
 
 struct Watch<'s> {

@@ -122,7 +122,7 @@ impl<'t> Run<'t> {
         }
         self.is_loading = true;
         for (number, step) in task.steps.iter().enumerate().skip(common) {
-            if self.is_useless || self.loops.has_learnt {
+            if self.is_to_begin_anew() {
                 return Ok(());
             }
             if self.replay(step)?.is_none() {
@@ -188,6 +188,11 @@ impl<'t> Run<'t> {
             self.grow();
         }
         true
+    }
+
+    /// Whether something was learnt of the program, so that this execution is of no use.
+    pub(crate) fn is_to_begin_anew(&self) -> bool {
+        self.is_useless || self.loops.has_learnt
     }
 
     /// Goes back to the start of the program.

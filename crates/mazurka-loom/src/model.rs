@@ -67,6 +67,10 @@ impl Builder {
     fn checker(&self) -> Checker {
         // As in loom, every panic of a thread is one of the model.
         let mut checker = Checker::from_env().leaks(true).joined_panics(true);
+        if std::env::var_os("MAZURKA_WORKERS").is_none() {
+            // Models of loom are run one after the other: they count in std's atomics what a run does.
+            checker = checker.workers(1);
+        }
         if let Some(executions) = self.max_permutations {
             checker = checker.max_executions(executions as u64);
         }

@@ -49,6 +49,10 @@ impl Config {
     fn checker(&self) -> Checker {
         // As in shuttle, memory is sequentially consistent.
         let mut checker = Checker::from_env().memory("sc");
+        if std::env::var_os("MAZURKA_WORKERS").is_none() {
+            // Runs of shuttle come one after the other: they count in std's atomics what a run does.
+            checker = checker.workers(1);
+        }
         if self.stack_size > MOST_OF_SHUTTLE {
             checker = checker.stack_size(self.stack_size);
         }

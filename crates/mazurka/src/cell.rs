@@ -33,16 +33,14 @@ struct Access<'a> {
     object: &'a Object,
     uses: &'a Cell<i32>,
     kind: OpKind,
-    begun: u64,
     location: &'static Location<'static>,
 }
 
 impl Drop for Access<'_> {
     fn drop(&mut self) {
         self.uses.set(if self.kind == OpKind::CellWrite { 0 } else { self.uses.get() - 1 });
-        fiber::end_access();
         // Whatever was ordered after an operation of the closure was not ordered after the access.
-        if fiber::steps() != self.begun && !fiber::abandoned() && !crate::thread::panicking() {
+        if fiber::close_access() && !fiber::abandoned() && !crate::thread::panicking() {
             self.object.perform(self.kind, self.location);
         }
     }
@@ -126,8 +124,8 @@ impl<T: ?Sized> UnsafeCell<T> {
         let is_free = if kind == OpKind::CellWrite { uses.get() == 0 } else { uses.get() >= 0 };
         assert!(is_free || fiber::abandoned(), "an UnsafeCell is accessed while another access of it is not over");
         uses.set(if kind == OpKind::CellWrite { -1 } else { uses.get() + 1 });
-        fiber::begin_access();
-        (pointer, Access { object: &self.object, uses, kind, begun: fiber::steps(), location })
+        fiber::open_access();
+        (pointer, Access { object: &self.object, uses, kind, location })
     }
 }
 

@@ -1,9 +1,9 @@
 //! Which threads can take the next step, within the bounds of the search.
 
 use super::{Explorer, FAIR, Stop, transitions};
-use crate::bounds::Spending;
+use crate::bounds::{Spending, is_time_out};
 use crate::{Bounds, SchedulingOrder};
-use model::{Pending, Run, ThreadId};
+use model::{OpKind, Pending, Run, ThreadId};
 use trace::{Event, Trace};
 
 impl<'a> Explorer<'a> {
@@ -63,6 +63,9 @@ impl<'a> Explorer<'a> {
         let enabled = |thread| transitions(&self.run, thread).filter(|pending| pending.enabled);
         if self.settings.bounds.schedules() {
             found.extend(Spending::order(&self.trace, self.run.threads()).flat_map(enabled));
+            if found.iter().any(|pending| pending.op.kind == OpKind::StopWaiting) {
+                found.sort_by_key(|pending| is_time_out(&self.trace, &self.run, pending));
+            }
             return;
         }
         let last = self.trace.events().last().map(Event::thread);

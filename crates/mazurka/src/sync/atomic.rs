@@ -140,6 +140,13 @@ macro_rules! atomic {
                 Self::value(self.perform(OpKind::ReadModifyWrite(update), location, of(order)).before())
             }
 
+            /// The same of an addition or a subtraction.
+            #[inline(always)]
+            fn add(&self, function: Function, operand: $type, order: Ordering, location: &'static Location<'static>) -> $type {
+                let update = Update::Fetch { function, width: Self::WIDTH, operand: Self::WIDTH.extend(operand as u64) };
+                fiber::perform_update_on(self, update, location, of(order)) as $type
+            }
+
             /// The value.
             #[track_caller]
             #[inline(always)]
@@ -211,16 +218,16 @@ macro_rules! atomic {
             pub fn fetch_add(&self, value: $type, order: Ordering) -> $type {
                 if Self::WIDTH.bits == 64 {
                     let update = Update::FetchAdd(value as u64);
-                    return Self::value(self.perform(OpKind::ReadModifyWrite(update), Location::caller(), of(order)).before());
+                    return fiber::perform_update_on(self, update, Location::caller(), of(order)) as $type;
                 }
-                self.fetch(Function::Add, value, order, Location::caller())
+                self.add(Function::Add, value, order, Location::caller())
             }
 
             /// Subtracts from the value, wrapping around, and gives back what it was.
             #[track_caller]
             #[inline(always)]
             pub fn fetch_sub(&self, value: $type, order: Ordering) -> $type {
-                self.fetch(Function::Sub, value, order, Location::caller())
+                self.add(Function::Sub, value, order, Location::caller())
             }
 
             /// Bitwise and; gives back what the value was.

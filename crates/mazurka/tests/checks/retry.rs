@@ -1,7 +1,8 @@
 //! Locks and containers whose loops wait or retry: how many executions they take. Each critical section, or each successful
 //! compare-exchange, is one event, and n of them have n! orders (docs/algorithms/loops.md).
 
-use mazurka::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering::SeqCst};
+use mazurka::cell::UnsafeCell;
+use mazurka::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU8, AtomicUsize, Ordering::SeqCst};
 use mazurka::sync::{Arc, Mutex, RwLock};
 use mazurka::{Checker, thread};
 use std::ptr;
@@ -176,7 +177,86 @@ fn treiber() -> Body {
 
 #[test]
 fn a_stack_without_locks() {
-    assert_eq!(completed(2, treiber), 12);
+    assert_eq!([counts(2, treiber), counts(3, treiber)], [(8, 2), (556, 424)]);
+}
+
+/// The reader-writer lock of Linux: each thread reads, then writes. Nobody looks at what the additions find that give the lock back.
+/// As many executions as in C (`crates/c/tests/programs/loops/linux_rwlock.c`).
+fn linux_rwlock() -> Body {
+    const BIAS: i32 = 0x100000;
+    let (lock, data) = (AtomicI32::new(BIAS), Data(UnsafeCell::new(0)));
+    Box::new(move |_| {
+        let data = &data;
+        while lock.fetch_sub(1, SeqCst) <= 0 {
+            lock.fetch_add(1, SeqCst);
+            while lock.load(SeqCst) <= 0 {}
+        }
+        data.0.with(|_| ());
+        lock.fetch_add(1, SeqCst);
+        while lock.fetch_sub(BIAS, SeqCst) != BIAS {
+            lock.fetch_add(BIAS, SeqCst);
+            while lock.load(SeqCst) != BIAS {}
+        }
+        data.0.with_mut(|_| ());
+        lock.fetch_add(BIAS, SeqCst);
+    })
+}
+
+struct Data(UnsafeCell<u32>);
+
+// SAFETY: the lock orders all accesses, which is what is checked.
+#[allow(unsafe_code, reason = "data that a lock guards that is no mutex")]
+unsafe impl Sync for Data {}
+
+#[test]
+fn a_reader_writer_lock_of_a_kernel() {
+    assert_eq!([counts(2, linux_rwlock), counts(3, linux_rwlock)], [(10, 22), (372, 9264)]);
+}
+
+/// Where nobody looks at what an addition finds, its place in the order of additions is none.
+#[test]
+fn additions_whose_results_are_not_used_commute() {
+    let blind = || -> Body {
+        let x = AtomicUsize::new(0);
+        Box::new(move |_| _ = x.fetch_add(1, SeqCst))
+    };
+    let seen = || -> Body {
+        let x = AtomicUsize::new(0);
+        Box::new(move |_| assert!(x.fetch_add(1, SeqCst) < 3))
+    };
+    assert_eq!((counts(9, blind), counts(3, seen)), ((1, 0), (6, 0)));
+    let all = Checker::new().bug_first(false).keep_going().check(|| {
+        let x = Arc::new(AtomicI32::new(0));
+        for number in 0..5 {
+            let x = x.clone();
+            thread::spawn(move || match number {
+                0 => while x.load(SeqCst) != 10 {},
+                1 | 2 => _ = x.fetch_add(3, SeqCst),
+                3 => _ = x.fetch_sub(-4, SeqCst),
+                _ => [1, 1, 8].into_iter().for_each(|by| _ = x.fetch_add(by, SeqCst)),
+            });
+        }
+    });
+    // It sees 3 + 3 + 4, or 1 + 1 + 8, or never sees 10.
+    assert_eq!((all.executions(), all.findings.len()), (3, 1), "{all}");
+}
+
+/// What an addition finds is used by who called the function that it is in, or by nobody.
+#[test]
+fn results_are_followed_to_those_who_look() {
+    #[inline(never)]
+    fn next(x: &AtomicU8) -> u8 {
+        x.fetch_add(1, SeqCst)
+    }
+    let looks = || -> Body {
+        let x = AtomicU8::new(0);
+        Box::new(move |_| assert!(next(&x) < 3))
+    };
+    let does_not = || -> Body {
+        let x = AtomicU8::new(0);
+        Box::new(move |_| _ = next(&x))
+    };
+    assert_eq!((counts(3, looks), counts(3, does_not)), ((6, 0), (1, 0)));
 }
 
 /// Threads that poll a flag under its mutex, and the last one, which sets it.
