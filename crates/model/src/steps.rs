@@ -12,7 +12,7 @@ pub type SavedState = Vec<u8>;
 pub struct Look {
     /// Whether it can be taken.
     pub enabled: bool,
-    /// What it would read and write; if it is not enabled, what that depends on.
+    /// What it would read and write; if it is not enabled, what that depends on: the local state of its thread is part of it.
     pub touch: Touch,
 }
 
@@ -30,8 +30,9 @@ pub trait Steps: Send + Sync + fmt::Debug {
     /// The state becomes the one after a step, which must be enabled.
     fn take(&self, state: &mut SavedState, choice: Choice);
 
-    /// The transitions that a thread has, by their numbers, whether they are enabled or not; none if it is not there.
-    fn transitions(&self, state: &[u8], thread: ThreadId) -> Vec<u16>;
+    /// The transitions that a thread has, by their numbers, whether they are enabled or not; none if it is not there. Those count
+    /// too that need what is there only in a later state, such as another process.
+    fn transitions(&self, state: &[u8], later: &[u8], thread: ThreadId) -> Vec<u16>;
 
     /// The thread whose local state a cell is.
     fn mover(&self, state: &[u8], cell: Cell) -> Option<ThreadId>;

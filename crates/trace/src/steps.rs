@@ -180,7 +180,7 @@ impl Trace {
             for &cell in event.footprint.step().map_or(&[][..], Touch::movers) {
                 // A process that the event created moves in it, too.
                 let Some(thread) = stage.steps.mover(state, cell) else { continue };
-                for number in stage.steps.transitions(state, thread) {
+                for number in stage.steps.transitions(state, stage.last(), thread) {
                     let choice = Choice { thread, alternative: 0 }.of_transition(number);
                     if choice != event.choice {
                         self.races_of_sibling_step(stage, e, choice, tell);
@@ -373,10 +373,16 @@ impl Search<'_> {
     /// What the transition is without some events.
     fn look(&self, without: &Without) -> Option<Look> {
         let first = without.is_out.iter().position(|is_out| *is_out).unwrap_or(self.end as usize);
-        let mut state = self.stage.states[first].clone();
-        for (e, _) in without.is_out.iter().enumerate().skip(first).filter(|(_, is_out)| !**is_out) {
-            self.stage.steps.take(&mut state, self.trace.event(e as EventId).choice);
+        let kept = || (first..self.end as usize).filter(|&e| !without.is_out[e]);
+        // Mostly, what comes later changes nothing that it looks at.
+        if let Some(look) = self.stage.steps.look(&self.stage.states[first], self.choice) {
+            let touch = |e: usize| self.trace.event(e as EventId).footprint.step();
+            if !kept().any(|e| touch(e).is_some_and(|other| look.touch.is_changed_by(other))) {
+                return Some(look);
+            }
         }
+        let mut state = self.stage.states[first].clone();
+        kept().for_each(|e| self.stage.steps.take(&mut state, self.trace.event(e as EventId).choice));
         self.stage.steps.look(&state, self.choice)
     }
 }

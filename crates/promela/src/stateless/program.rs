@@ -6,7 +6,7 @@ use super::names::Threads;
 use super::numbers::Numbers;
 use super::ready::Ready;
 use super::run::ModelRun;
-use super::whole::{Process, Whole};
+use super::whole::{self, Process, Whole};
 use crate::code::{Op, Transition};
 use crate::machine::{Fault, Machine, control};
 use crate::model::Model;
@@ -187,6 +187,8 @@ impl Steps for Core {
         let mut scene = self.scene();
         scene.records = true;
         scene.whole.load(&scene.machine, state);
+        let process = scene.whole.process_of(choice.thread)?;
+        scene.read(cells::mover(process));
         let ready = self.ready_in(&scene, choice)?;
         if let Some(ready) = ready {
             let _: Acted = scene.act(ready);
@@ -203,9 +205,10 @@ impl Steps for Core {
         }
     }
 
-    fn transitions(&self, state: &[u8], thread: ThreadId) -> Vec<u16> {
+    fn transitions(&self, state: &[u8], later: &[u8], thread: ThreadId) -> Vec<u16> {
         let mut scene = self.scene();
         scene.whole.load(&scene.machine, state);
+        scene.whole.most = whole::most(later);
         let process = scene.whole.process_of(thread);
         let is_there = |process: &u8| !scene.whole.processes[usize::from(*process)].is_stopped;
         process.filter(is_there).map_or(Vec::new(), |process| scene.ways(process).map(|(number, _)| number).collect())

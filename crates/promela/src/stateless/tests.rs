@@ -132,3 +132,76 @@ fn arbitrary_models_obey_the_laws() {
     let first = std::env::var("MAZURKA_FIRST_SEED").ok().and_then(|first| first.parse().ok()).unwrap_or(0);
     campaign(first..first + count);
 }
+
+/// How many classes the oracle finds.
+fn classes(text: &str) -> usize {
+    (0..3).map(|seed| difference(text, seed).expect("the laws hold").expect("it is small")).max().expect("three times")
+}
+
+/// A process that is made after an event can be met in its place where that event comes later.
+#[test]
+fn a_rendezvous_with_a_process_that_is_made_later_is_found() {
+    let text = "chan r = [0] of { byte }; byte x; \
+        proctype p0() { { x = 0 } unless { r!1 } } \
+        proctype p1() { { if :: r?x -> true fi }; x = 2 } \
+        proctype p2() { if :: r?x -> skip :: else -> skip fi } \
+        init { run p0(); run p1(); run p2(); skip }";
+    assert_eq!(classes(text), 6);
+}
+
+/// What is taken in place of an event can come before later events too, which pop would not reverse: they are in its schedule.
+#[test]
+fn what_could_be_taken_instead_comes_before_later_events_too() {
+    let text = "byte b; chan d = [2] of { byte, bit }; \
+        active proctype p0() { if :: true -> d?b, _ :: d!1, 1 fi } \
+        active proctype p1() { d!!2, 0 }";
+    assert_eq!(classes(text), 3);
+}
+
+/// A send and a receive commute unless the one takes what the other one gave, or gives where that one made room.
+#[test]
+fn sends_and_receives_of_a_channel_with_messages_commute() {
+    let of = |capacity: u32| {
+        format!(
+            "chan c = [{capacity}] of {{ byte }}; byte x; active proctype p() {{ c!1; c!2; c!3 }} \
+             active proctype q() {{ c?x; c?x; c?x }}"
+        )
+    };
+    assert_eq!([1, 2, 3].map(|capacity| classes(&of(capacity))), [1, 1, 1]);
+    let looking = "chan c = [2] of { byte }; byte x; active proctype p() { c!1 } active proctype q() { x = len(c) }";
+    assert_eq!(classes(looking), 2);
+}
+
+/// An `atomic` is one step as far as there is one way to go on; where there are several, nobody else comes between.
+#[test]
+fn nobody_comes_between_the_statements_of_an_atomic() {
+    let one_way = "byte x, y; active proctype p() { atomic { x = 1; y = 1; x = 2 } } active proctype q() { y = x }";
+    assert_eq!(classes(one_way), 2);
+    let two_ways = "byte x, y; active proctype p() { atomic { x = 1; if :: y = 1 :: y = 2 fi; x = 2 } } \
+        active proctype q() { assert(x != 1) }";
+    // Each step of the other process comes before both of them or after.
+    assert_eq!(classes(two_ways), 6);
+    let blocked = "byte x, y; active proctype p() { atomic { x = 1; y > 0; x = 2 } } active proctype q() { y = x + 1 }";
+    assert_eq!(classes(blocked), 2);
+}
+
+/// A time-out comes when nobody can go on otherwise, and not before.
+#[test]
+fn a_time_out_is_the_last_resort() {
+    let text = "byte x; chan c = [1] of { byte }; active proctype p() { do :: c?x :: timeout -> break od } \
+        active proctype q() { if :: c!1 :: skip fi }";
+    assert_eq!(classes(text), 2);
+}
+
+#[test]
+fn processes_that_wait_where_they_may_end_are_no_deadlock() {
+    let ending = |label: &str| {
+        let text = format!("chan c = [0] of {{ byte }}; active proctype server() {{ {label} c?_ }}");
+        let model = Model::parse("model.pml", &text, &[]).map(Arc::new).expect("a model");
+        let program = ModelProgram::new(model).expect("it fits");
+        let pop = algorithm("pop").expect("it is one of them");
+        let report = check_with(&program, &mut *(pop.make)(), &Settings::default(), &mut ()).expect("it ends");
+        (report.tally.completed, report.tally.deadlocked)
+    };
+    assert_eq!((ending("end:"), ending("")), ((1, 0), (0, 1)));
+}

@@ -44,6 +44,11 @@ impl Clone for Whole {
     }
 }
 
+/// How many processes there were at the most on the way to a saved state.
+pub(super) fn most(saved: &[u8]) -> u8 {
+    saved[5]
+}
+
 /// Bytes of a process in a saved state.
 const PROCESS: usize = 9;
 
