@@ -13,7 +13,7 @@
 //! holds what they would find.
 
 use crate::calls::life;
-use crate::context::Context;
+use crate::context::{Context, Table};
 use crate::discoveries::Discovery;
 use crate::run::{CRun, set_word, word};
 use crate::shadow::Extent;
@@ -48,6 +48,11 @@ pub(crate) struct Apart {
 }
 
 impl Apart {
+    /// See [`crate::context::Table`].
+    pub(crate) fn tables(&self) -> [&dyn Table; 2] {
+        [&self.met_in, &self.met]
+    }
+
     #[inline]
     pub(crate) fn is_on(&self) -> bool {
         self.is_on.get()

@@ -5,6 +5,9 @@
 
 mod failure;
 mod fibers;
+mod tables;
+
+pub(crate) use tables::Table;
 
 use crate::apart::Apart;
 use crate::calls::call::Call;

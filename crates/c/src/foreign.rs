@@ -4,7 +4,7 @@
 //! of libraries, the environment, and variables of the C library that stay as they are. Any other access of foreign memory is refused.
 //! What is not mapped at all is left to the processor, which reports it.
 
-use crate::context::Context;
+use crate::context::{Context, Table};
 use crate::driver::library::DATA;
 use model::{FailureKind, Site};
 use std::cell::{Cell, RefCell};
@@ -20,6 +20,11 @@ pub(crate) struct Foreign {
 }
 
 impl Foreign {
+    /// See [`crate::context::Table`].
+    pub(crate) fn table(&self) -> &dyn Table {
+        &self.harmless
+    }
+
     /// Whether an access of this memory is harmless.
     fn allows(&self, address: usize, size: usize, write: bool) -> bool {
         if !self.is_prepared.replace(true) {
@@ -57,7 +62,7 @@ pub(crate) fn check(context: &Context, address: usize, size: usize, write: bool,
     if !context.foreign.allows(address, size, write) {
         let what = if write { "a write" } else { "an access" };
         context.refuse(
-            &format!(
+            format!(
                 "{what} of {size} bytes at {address:#x}, which is neither a variable, nor on the heap or a stack of the program, is \
                  not supported: memory that a library hands out is not explored"
             ),

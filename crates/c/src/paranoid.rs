@@ -9,7 +9,7 @@
 //! with their counts of references, and their messages. A program reaches them through an exception only. Whoever throws or catches
 //! one has it to itself, and to hand one to another thread takes a future or the like, whose operations are announced.
 
-use crate::context::Context;
+use crate::context::{Context, Table};
 use crate::layout;
 use model::{Site, ThreadId};
 use std::cell::{Cell, RefCell};
@@ -45,6 +45,11 @@ struct Copied {
 }
 
 impl Paranoid {
+    /// See [`crate::context::Table`].
+    pub(crate) fn tables(&self) -> [&dyn Table; 3] {
+        [&self.announced, &self.marks, &self.copies]
+    }
+
     #[inline(always)]
     pub(crate) fn is_on(&self) -> bool {
         self.is_on.get()

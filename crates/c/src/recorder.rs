@@ -1,6 +1,6 @@
 //! The calls that led to each step of a run, kept when an execution is run again to be told of.
 
-use crate::context::Context;
+use crate::context::{Context, Table};
 use model::{Site, ThreadId};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
@@ -33,6 +33,11 @@ pub(crate) struct Frame {
 }
 
 impl Recorder {
+    /// See [`crate::context::Table`].
+    pub(crate) fn tables(&self) -> [&dyn Table; 3] {
+        [&self.steps, &self.announced, &self.frames]
+    }
+
     /// Whether calls are kept.
     #[inline]
     pub(crate) fn is_on(&self) -> bool {

@@ -5,7 +5,7 @@
 //! outside that could tell where it comes. Which memory that is is found out by running, as it is with shared memory: when
 //! a section touches more, the search is done anew.
 
-use crate::context::Context;
+use crate::context::{Context, Table};
 use crate::discoveries::Discovery;
 use crate::run;
 use crate::shadow::{Extent, Shadow};
@@ -26,6 +26,11 @@ pub(crate) struct Sections {
 }
 
 impl Sections {
+    /// See [`crate::context::Table`].
+    pub(crate) fn table(&self) -> &dyn Table {
+        &self.members
+    }
+
     /// Whether the program has sections.
     #[inline]
     pub(crate) fn are_used(&self) -> bool {
@@ -145,7 +150,7 @@ impl Context {
             }
             None if op.kind == OpKind::Yield => {}
             None => self.refuse(
-                &format!(
+                format!(
                     "the operation '{}' between __VERIFIER_atomic_begin and __VERIFIER_atomic_end is not supported",
                     op.kind
                 ),

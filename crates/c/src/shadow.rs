@@ -22,6 +22,7 @@ mod reshape;
 
 pub(crate) use extent::{Extent, Touch};
 
+use crate::context::Table;
 use crate::discoveries::{Discoveries, Discovery};
 use crate::layout::{self, HEAPS, SPAN};
 use extent::Granule;
@@ -56,6 +57,11 @@ pub(crate) struct Shadow {
 }
 
 impl Shadow {
+    /// See [`crate::context::Table`].
+    pub(crate) fn table(&self) -> &dyn Table {
+        &self.suspects
+    }
+
     pub(crate) fn new() -> io::Result<Self> {
         Ok(Shadow {
             span: layout::reserve(SPAN / GRANULE * size_of::<u32>(), None)?.cast(),

@@ -196,6 +196,11 @@ extern "C-unwind" fn fail_too_deep(return_address: usize) -> ! {
 extern "C-unwind" fn give_up() -> ! {
     let context = context::running().expect("the handler looked");
     let trouble = context.trouble.take().expect("the handler noted it");
+    if !context.tables_are_free() {
+        // Nothing can go on with a table that was left in the middle of a change.
+        eprintln!("error: signal {} in the runtime, at {:?}: this is a fault of Mazurka", trouble.signal, trouble.site);
+        std::process::abort();
+    }
     // What it wrote last is no step any more: it has no stack to go on with.
     context.here().ahead.borrow_mut().clear();
     if trouble.signal == libc::SIGALRM && is_overdue(context) {

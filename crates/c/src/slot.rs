@@ -2,6 +2,7 @@
 
 use crate::apart::Ahead;
 use crate::calls::call::Made;
+use crate::context::Table;
 use crate::floating::Environment;
 use crate::snapshot::copy_list;
 use crate::switch::Body;
@@ -99,6 +100,11 @@ pub(crate) struct Slot {
 }
 
 impl Slot {
+    /// See [`crate::context::Table`].
+    pub(crate) fn tables(&self) -> [&dyn Table; 4] {
+        [&self.ahead, &self.children, &self.values, &self.at_end]
+    }
+
     pub(crate) fn new() -> Self {
         Slot {
             used: Cell::new(true),

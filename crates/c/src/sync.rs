@@ -2,6 +2,7 @@
 //!
 //! An object is where it is: whoever uses the same address means the same object.
 
+use crate::context::Table;
 use crate::shadow::Shadow;
 use model::{ObjectId, ThreadId};
 use rustc_hash::FxHashMap;
@@ -78,6 +79,11 @@ pub(crate) struct Syncs {
 }
 
 impl Syncs {
+    /// See [`crate::context::Table`].
+    pub(crate) fn tables(&self) -> [&dyn Table; 4] {
+        [&self.places, &self.in_order, &self.mets, &self.came]
+    }
+
     /// The object at an address, and whether this run meets it for the first time.
     pub(crate) fn meet(&self, shadow: &Shadow, address: usize, kind: SyncKind) -> (Met, bool) {
         let mut mets = self.mets.borrow_mut();

@@ -8,7 +8,7 @@
 //!
 //! Accesses are written down on the stacks of threads, which may end anywhere: into memory that is there already.
 
-use crate::context::{self, Context};
+use crate::context::{self, Context, Table};
 use crate::heap::FILL;
 use crate::layout;
 use model::{FailureKind, Site};
@@ -85,6 +85,11 @@ impl Default for Uninitialised {
 }
 
 impl Uninitialised {
+    /// See [`crate::context::Table`].
+    pub(crate) fn table(&self) -> &dyn Table {
+        &self.executions
+    }
+
     pub(crate) fn fill(&self) -> u8 {
         self.fill.get()
     }

@@ -4,7 +4,7 @@
 //! comes to one of them again, that is a new round of the loop around it, and what came after that place is forgotten: loops within
 //! begin to count anew. Loops without operations are not bounded.
 
-use crate::context::Context;
+use crate::context::{Context, Table};
 use crate::slot::Status;
 use model::{Site, ThreadId};
 use rustc_hash::FxHasher;
@@ -26,6 +26,11 @@ pub(crate) struct Rounds {
 }
 
 impl Rounds {
+    /// See [`crate::context::Table`].
+    pub(crate) fn table(&self) -> &dyn Table {
+        &self.by_thread
+    }
+
     pub(crate) fn begin_run(&self) {
         self.by_thread.borrow_mut().clear();
     }

@@ -12,7 +12,9 @@ fn is_owner(line: &str) -> bool {
         ["Vec<", "Vec::", "vec!", ".collect(", ".collect:", "Box::", "Rc::"].iter().any(|owner| code.contains(owner));
     let borrows = code.trim_start().starts_with("let ")
         && (code.trim_end().ends_with(".borrow();") || code.trim_end().ends_with(".borrow_mut();"));
-    owns || borrows
+    // To what it is passed need not return.
+    let is_passed = code.contains("(&format!") || code.contains("(&known::");
+    owns || borrows || is_passed
 }
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -45,5 +47,6 @@ fn owners_are_recognised() {
     assert!(is_owner("    let all: Vec<u8> = some.collect();"));
     assert!(is_owner("    let mut keys = context.keys.borrow_mut();"));
     assert!(!is_owner("    let last = context.keys.borrow_mut().pop();"));
+    assert!(is_owner("        context.refuse(&format!(\"{what}\"), site);"));
     assert!(!is_owner("    // A Vec<u8> would be lost."));
 }

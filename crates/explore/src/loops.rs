@@ -17,6 +17,7 @@
 //! | facts | `knowledge.rs` |
 //! | a step that closes is not enabled (B), shortcuts (E), the commit merge (D), polled sections (S) | `guards.rs` |
 //! | stopped (A), and the run as the search sees it | `watched.rs` |
+//! | rounds that can be left out together | `together.rs` |
 //! | stuck for ever (T4) | `stuck.rs` |
 //! | what a step teaches | `lessons.rs` |
 //! | where loops are looked for | `scout.rs` |
@@ -29,6 +30,7 @@ mod rules;
 mod scout;
 mod stored;
 mod stuck;
+mod together;
 mod visits;
 mod watched;
 

@@ -30,6 +30,7 @@ static RECORDS: AtomicBool = AtomicBool::new(false);
 unsafe impl<A: GlobalAlloc> GlobalAlloc for Recording<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        context::allocating();
         // SAFETY: as promised by the caller.
         let start = unsafe { self.0.alloc(layout) };
         note(start, layout.size());
@@ -40,6 +41,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Recording<A> {
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        context::allocating();
         // SAFETY: as promised by the caller.
         let start = unsafe { self.0.alloc_zeroed(layout) };
         note(start, layout.size());
@@ -48,7 +50,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Recording<A> {
 
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        if let Some(context) = context::recording()
+        if let Some(context) = context::allocating()
             && context.tokens.are_within(block as usize, layout.size())
         {
             context.blocks.freed(block as usize);
@@ -63,7 +65,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Recording<A> {
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        if let Some(context) = context::recording()
+        if let Some(context) = context::allocating()
             && context.tokens.are_within(block as usize, layout.size())
         {
             // SAFETY: as promised by the caller; both blocks are as large as what is copied.

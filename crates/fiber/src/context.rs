@@ -8,7 +8,7 @@ mod cell;
 mod fibers;
 mod met;
 
-pub(crate) use cell::{current, present, quietly, recording};
+pub(crate) use cell::{allocating, cell_of_os_thread, current, present, quietly, recording};
 pub(crate) use fibers::range_of;
 
 use crate::allocator::Blocks;

@@ -9,10 +9,13 @@ use crate::local_state::{begin_access, begin_holding, end_access, end_holding};
 use crate::part::Mark;
 use crate::place::is_static;
 use std::alloc::Layout;
-use std::cell::{Cell, RefCell, UnsafeCell};
+use std::cell::{RefCell, UnsafeCell};
 use std::fmt;
+use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::ptr;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Where this run's instance of the value is: in the cell, or in a copy if the cell is part of a static.
 ///
@@ -107,14 +110,13 @@ impl Copies {
 }
 
 /// A value to which access is given by who holds what, as the program's own locks decide it, and checked like a `RefCell`
-/// does. It is shared between fibers only, never between OS threads.
+/// does. It is shared between fibers, which take turns; as long as some fiber uses it, no other OS thread does.
 pub struct Guarded<T: ?Sized>(UnsafeCell<Inner<T>>);
 
 #[repr(C)]
 struct Inner<T: ?Sized> {
     mark: Mark,
-    /// How many shared accesses there are; -1 for an exclusive one.
-    uses: Cell<isize>,
+    uses: Uses,
     value: UnsafeCell<T>,
 }
 
@@ -124,7 +126,7 @@ impl<T: ?Sized> Inner<T> {
     }
 }
 
-// SAFETY: fibers of one OS thread take turns; a static has a copy in each run.
+// SAFETY: `Uses` gives the value to fibers of one OS thread at a time, which take turns; a static has a copy in each run.
 unsafe impl<T: ?Sized + Send> Sync for Guarded<T> {}
 // SAFETY: as for the value.
 unsafe impl<T: ?Sized + Send> Send for Guarded<T> {}
@@ -133,7 +135,7 @@ impl<T> Guarded<T> {
     /// A value that nobody uses.
     pub const fn new(value: T) -> Self {
         let mark = Mark::of::<Inner<T>>();
-        Guarded(UnsafeCell::new(Inner { mark, uses: Cell::new(0), value: UnsafeCell::new(value) }))
+        Guarded(UnsafeCell::new(Inner { mark, uses: Uses::new(), value: UnsafeCell::new(value) }))
     }
 
     /// The value.
@@ -145,7 +147,8 @@ impl<T> Guarded<T> {
 impl<T: ?Sized> Guarded<T> {
     #[inline]
     fn inner(&self) -> &Inner<T> {
-        // SAFETY: the instance lives until this run ends or this value does; `Inner` is shared, its fields are cells.
+        // SAFETY: the instance lives until this run ends or this value does; `Inner` is shared, and what of it is changed is
+        // an atomic, or in a cell.
         unsafe { &*instance(&self.0) }
     }
 
@@ -157,12 +160,11 @@ impl<T: ?Sized> Guarded<T> {
     pub fn write(&self) -> GuardedMut<'_, T> {
         let inner = self.inner();
         begin_access();
-        if inner.uses.get() != 0 {
+        if !inner.uses.begin_alone() {
             crate::unwinding::refuse_data();
         }
-        inner.uses.set(-1);
         // SAFETY: nobody else has access.
-        GuardedMut { value: unsafe { &mut *inner.value.get() }, uses: &inner.uses }
+        GuardedMut { value: unsafe { &mut *inner.value.get() }, uses: &inner.uses, not_send: PhantomData }
     }
 
     /// Exclusive access begins by who holds a lock that guards the value, until [`Guarded::end_exclusive`].
@@ -171,16 +173,19 @@ impl<T: ?Sized> Guarded<T> {
     /// As [`Guarded::write`].
     pub fn begin_exclusive(&self) {
         let inner = self.inner();
-        if inner.uses.replace(-1) != 0 {
+        if !inner.uses.begin_alone() {
             crate::unwinding::refuse_data();
         }
         begin_holding(inner.place());
     }
 
     /// The access is over.
-    pub fn end_exclusive(&self) {
+    ///
+    /// # Safety
+    /// The caller has begun it by [`Guarded::begin_exclusive`], in this OS thread, and uses it no longer.
+    pub unsafe fn end_exclusive(&self) {
         let inner = self.inner();
-        inner.uses.set(0);
+        inner.uses.end();
         end_holding(inner.place());
     }
 
@@ -190,17 +195,19 @@ impl<T: ?Sized> Guarded<T> {
     /// As [`Guarded::read`].
     pub fn begin_shared(&self) {
         let inner = self.inner();
-        if inner.uses.get() < 0 {
+        if !inner.uses.begin_shared() {
             crate::unwinding::refuse_data();
         }
-        inner.uses.set(inner.uses.get() + 1);
         begin_holding(inner.place());
     }
 
     /// The access is over.
-    pub fn end_shared(&self) {
+    ///
+    /// # Safety
+    /// The caller has begun it by [`Guarded::begin_shared`], in this OS thread, and uses it no longer.
+    pub unsafe fn end_shared(&self) {
         let inner = self.inner();
-        inner.uses.set(inner.uses.get() - 1);
+        inner.uses.end();
         end_holding(inner.place());
     }
 
@@ -222,14 +229,18 @@ impl<T: ?Sized> Guarded<T> {
     /// If there is an exclusive access.
     #[inline]
     pub fn read(&self) -> GuardedRef<'_, T> {
+        self.try_read().unwrap_or_else(|| crate::unwinding::refuse_data())
+    }
+
+    #[inline]
+    fn try_read(&self) -> Option<GuardedRef<'_, T>> {
         let inner = self.inner();
-        begin_access();
-        if inner.uses.get() < 0 {
-            crate::unwinding::refuse_data();
+        if !inner.uses.begin_shared() {
+            return None;
         }
-        inner.uses.set(inner.uses.get() + 1);
+        begin_access();
         // SAFETY: nobody has exclusive access.
-        GuardedRef { value: unsafe { &*inner.value.get() }, uses: &inner.uses }
+        Some(GuardedRef { value: unsafe { &*inner.value.get() }, uses: &inner.uses, not_send: PhantomData })
     }
 
     /// The value, of which the caller has the only reference.
@@ -238,16 +249,69 @@ impl<T: ?Sized> Guarded<T> {
     }
 }
 
+/// Who uses a value: nobody, or fibers of one OS thread. The upper bits say which one that is, the lower ones how many accesses there
+/// are, or that there is an exclusive one. Only that OS thread changes a number that is not 0.
+struct Uses(AtomicU64);
+
+/// The lower bits of [`Uses`]: an exclusive access has all of them.
+const ALONE: u64 = 0xFFFF;
+
+impl Uses {
+    const fn new() -> Self {
+        Uses(AtomicU64::new(0))
+    }
+
+    /// Exclusive access, if there is no access.
+    #[inline]
+    fn begin_alone(&self) -> bool {
+        self.begin_first(ALONE)
+    }
+
+    /// Shared access, if there is no exclusive one, and none by another OS thread.
+    #[inline]
+    fn begin_shared(&self) -> bool {
+        let word = self.0.load(Ordering::Relaxed);
+        if word == 0 {
+            return self.begin_first(1);
+        }
+        let is_of_others = word & !ALONE != this_os_thread() || word & ALONE >= ALONE - 1;
+        if !is_of_others {
+            self.0.store(word + 1, Ordering::Relaxed);
+        }
+        !is_of_others
+    }
+
+    #[inline]
+    fn begin_first(&self, count: u64) -> bool {
+        self.0.compare_exchange(0, this_os_thread() | count, Ordering::Acquire, Ordering::Relaxed).is_ok()
+    }
+
+    /// An access by this OS thread is over.
+    #[inline]
+    fn end(&self) {
+        let word = self.0.load(Ordering::Relaxed);
+        let is_last = matches!(word & ALONE, 0 | 1 | ALONE);
+        self.0.store(if is_last { 0 } else { word - 1 }, Ordering::Release);
+    }
+}
+
+/// A number of the OS thread that calls, with zeros for the lower bits.
+#[inline]
+fn this_os_thread() -> u64 {
+    // The address of what each has of its own, which is a multiple of 8.
+    (context::cell_of_os_thread() as u64) << 13
+}
+
 /// A value that is set once and then stays.
 pub struct OnceValue<T>(UnsafeCell<Once<T>>);
 
 #[repr(C)]
 struct Once<T> {
     mark: Mark,
-    value: Option<T>,
+    value: OnceLock<T>,
 }
 
-// SAFETY: fibers of one OS thread take turns; a static has a copy in each run.
+// SAFETY: what is shared is a `OnceLock`, which can be for such a `T`.
 unsafe impl<T: Send + Sync> Sync for OnceValue<T> {}
 // SAFETY: as for the value.
 unsafe impl<T: Send> Send for OnceValue<T> {}
@@ -255,36 +319,42 @@ unsafe impl<T: Send> Send for OnceValue<T> {}
 impl<T> OnceValue<T> {
     /// Not set.
     pub const fn new() -> Self {
-        OnceValue(UnsafeCell::new(Once { mark: Mark::of::<Once<T>>(), value: None }))
+        OnceValue(UnsafeCell::new(Once { mark: Mark::of::<Once<T>>(), value: OnceLock::new() }))
+    }
+
+    fn value(&self) -> &OnceLock<T> {
+        // SAFETY: a value that is set is not changed or moved as long as it is shared, and the copy that a run has of a
+        // static lives until the run ends.
+        unsafe { &(*instance(&self.0)).value }
     }
 
     /// The value, if it is set.
     pub fn get(&self) -> Option<&T> {
         begin_access();
         end_access();
-        // SAFETY: a value that is set is not changed or moved as long as it is shared, and the copy that a run has of a
-        // static lives until the run ends.
-        unsafe { (*instance(&self.0)).value.as_ref() }
+        self.value().get()
     }
 
     /// Sets the value; gives it back if there is one already.
     pub fn set(&self, value: T) -> Result<(), T> {
-        if self.get().is_some() {
-            return Err(value);
-        }
-        // SAFETY: there is no reference to a value that is not there.
-        unsafe { (*instance(&self.0)).value = Some(value) };
-        Ok(())
+        begin_access();
+        end_access();
+        self.value().set(value)
     }
 
-    /// The place of the value, of which the caller has the only reference.
-    pub fn get_mut(&mut self) -> &mut Option<T> {
-        &mut self.0.get_mut().value
+    /// The value, of which the caller has the only reference, if it is set.
+    pub fn get_mut(&mut self) -> Option<&mut T> {
+        self.0.get_mut().value.get_mut()
+    }
+
+    /// Takes the value out; it is not set afterwards.
+    pub fn take(&mut self) -> Option<T> {
+        self.0.get_mut().value.take()
     }
 
     /// The value, if it is set.
     pub fn into_inner(self) -> Option<T> {
-        self.0.into_inner().value
+        self.0.into_inner().value.into_inner()
     }
 }
 
@@ -297,25 +367,29 @@ impl<T> Default for OnceValue<T> {
 /// Exclusive access to a [`Guarded`] value.
 pub struct GuardedMut<'a, T: ?Sized> {
     value: &'a mut T,
-    uses: &'a Cell<isize>,
+    uses: &'a Uses,
+    /// It ends in the OS thread in which it began.
+    not_send: PhantomData<*const ()>,
 }
 
 /// Shared access to a [`Guarded`] value.
 pub struct GuardedRef<'a, T: ?Sized> {
     value: &'a T,
-    uses: &'a Cell<isize>,
+    uses: &'a Uses,
+    /// As above.
+    not_send: PhantomData<*const ()>,
 }
 
 impl<T: ?Sized> Drop for GuardedMut<'_, T> {
     fn drop(&mut self) {
-        self.uses.set(0);
+        self.uses.end();
         end_access();
     }
 }
 
 impl<T: ?Sized> Drop for GuardedRef<'_, T> {
     fn drop(&mut self) {
-        self.uses.set(self.uses.get() - 1);
+        self.uses.end();
         end_access();
     }
 }
@@ -343,16 +417,76 @@ impl<T: ?Sized> Deref for GuardedRef<'_, T> {
     }
 }
 
-// SAFETY: sharing it shares the value; fibers of one OS thread take turns at the count.
+// SAFETY: sharing it shares the value, and no more.
 unsafe impl<T: ?Sized + Sync> Sync for GuardedMut<'_, T> {}
 // SAFETY: as above.
 unsafe impl<T: ?Sized + Sync> Sync for GuardedRef<'_, T> {}
 
 impl<T: ?Sized + fmt::Debug> fmt::Debug for Guarded<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.inner().uses.get() {
-            -1 => f.write_str("<locked>"),
-            _ => fmt::Debug::fmt(&*self.read(), f),
+        match self.try_read() {
+            Some(value) => fmt::Debug::fmt(&*value, f),
+            None => f.write_str("<locked>"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+    use std::panic::catch_unwind;
+
+    /// Whether another OS thread gets at a value.
+    fn elsewhere(get: impl Fn() + Sync) -> bool {
+        std::thread::scope(|scope| scope.spawn(|| catch_unwind(std::panic::AssertUnwindSafe(&get)).is_ok()).join())
+            .unwrap()
+    }
+
+    #[test]
+    fn one_os_thread_uses_a_value_at_a_time() {
+        let value = Guarded::new(Cell::new(1));
+        let (one, other) = (value.read(), value.read());
+        assert!(!elsewhere(|| value.read().set(2)));
+        assert!(!elsewhere(|| value.write().set(2)));
+        drop(one);
+        assert!(!elsewhere(|| value.read().set(2)));
+        assert_eq!(format!("{value:?}"), "Cell { value: 1 }");
+        drop(other);
+        assert!(elsewhere(|| value.read().set(2)));
+        let alone = value.write();
+        assert!(!elsewhere(|| drop(value.read())));
+        assert_eq!(format!("{value:?}"), "<locked>");
+        drop(alone);
+        assert_eq!(value.into_inner().get(), 2);
+    }
+
+    #[test]
+    fn two_os_threads_use_a_value_in_turn() {
+        const ROUNDS: usize = 10_000;
+        // Not `Sync`: both would change it at the same time if both got at it.
+        let value = Guarded::new(Cell::new(0));
+        let add = || {
+            let mut done = 0;
+            while done < ROUNDS {
+                if let Some(value) = value.try_read() {
+                    value.set(value.get() + 1);
+                    done += 1;
+                }
+            }
+        };
+        std::thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(add))));
+        assert_eq!(value.into_inner().get(), 2 * ROUNDS);
+    }
+
+    #[test]
+    fn a_value_is_set_once() {
+        let value = OnceValue::new();
+        let set = |number: usize| usize::from(value.set(number).is_ok());
+        let sets: usize = std::thread::scope(|scope| {
+            [1, 2].map(|number| scope.spawn(move || set(number))).map(|thread| thread.join().unwrap()).iter().sum()
+        });
+        assert_eq!(sets, 1);
+        assert!(value.get().is_some_and(|value| (1..=2).contains(value)));
     }
 }

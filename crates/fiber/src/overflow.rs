@@ -2,10 +2,34 @@
 //! hit, and the fiber ends there. A destructor that panics while a run is given up ends its fiber too.
 //!
 //! The signal handler runs on the alternate stack that Rust's runtime gives to each OS thread. It leaves the fiber without
-//! running destructors, so what the fiber held stays held; the finding ends the search anyway.
+//! running destructors, so what the fiber held stays held. That must be nothing of this crate or of the allocator, which others
+//! go on to use: whoever takes a lock or borrows a table on a fiber's stack first looks whether there is enough of it
+//! ([`need_stack`]), and if not, the fiber ends there.
+
+use crate::context::Context;
+
+/// So many bytes of a stack are for this crate and for the allocator.
+pub(crate) const RESERVE: usize = 32 << 10;
+
+/// More than any guard page.
+const GUARD: usize = 1 << 16;
+
+/// The thread that runs has [`RESERVE`] bytes of its stack left, or it ends here, with a stack overflow. Nothing is to be held.
+#[inline(never)]
+pub(crate) fn need_stack(context: &Context) {
+    let (lowest, _) = context.running().stack.get();
+    let here = 0u8;
+    let left = (&raw const here as usize).wrapping_sub(lowest);
+    // On another stack, as that of the explorer, this is no small number.
+    if lowest != 0 && left < RESERVE {
+        // SAFETY: the page below the stack, which cannot be read: the handler ends the fiber.
+        unsafe { (lowest as *const u8).read_volatile() };
+    }
+}
 
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod linux {
+    use super::{GUARD, RESERVE};
     use crate::context::{self, Mode};
     use model::{Failure, FailureKind};
     use std::mem::MaybeUninit;
@@ -87,7 +111,7 @@ mod linux {
         // SAFETY: the fiber runs, so it is there, and only its handler is made here.
         let Some(fiber) = (unsafe { &*slot.fiber.get() }) else { return false };
         let handler = fiber.trap_handler();
-        let size = top - lowest;
+        let size = (top - lowest).saturating_sub(RESERVE);
         // SAFETY: the fiber was interrupted at an access of its guard page, and the registers are set as they must be.
         // What it was doing to memory outside of its stack is left as it is: nothing but reports is made from it.
         unsafe {
@@ -106,9 +130,6 @@ mod linux {
         }
         true
     }
-
-    /// More than any guard page.
-    const GUARD: usize = 1 << 16;
 
     fn slot_site() -> model::Site {
         context::current().map_or(model::Site::UNKNOWN, |context| context.slot(context.current()).op.get().site)

@@ -4,12 +4,13 @@ use crate::address::integer_of_word;
 use crate::context::{self, Context, Mode};
 use crate::hook::Abandoned;
 use crate::lesson::Lesson;
+use crate::overflow;
 use crate::place::{Described, Identity};
 use crate::registers::{Registers, note_and_suspend, wipe_below};
 use crate::slot::Slot;
 use crate::unwinding::{self, is_panicking, stop};
 use model::{Function, ObjectId, Op, OpKind, Order, Orders, Outcome, Site, Update};
-use std::cell::Cell;
+use std::marker::PhantomData;
 use std::panic::{Location, resume_unwind};
 use std::ptr;
 
@@ -26,34 +27,42 @@ pub struct Done {
     pub alternative: u32,
 }
 
-/// What came of an operation, where it is: until the next operation of the thread. What is copied to the program's stack stays
-/// there for a while, and would make the thread another one ([`crate::local_state`]).
+/// What came of the last operation of the thread that asks. It is looked up when it is asked for: what is copied to the program's stack
+/// stays there for a while, and would make the thread another one ([`crate::local_state`]), and a reference could outlive the run.
 #[derive(Clone, Copy)]
-pub struct Answer(&'static Cell<Done>);
+pub struct Answer(PhantomData<*const ()>);
+
+/// See [`Answer`].
+const ANSWER: Answer = Answer(PhantomData);
 
 impl Answer {
+    #[inline(always)]
+    fn done(self) -> Done {
+        here().running().done.get()
+    }
+
     /// What came of it.
     #[inline]
     pub fn outcome(self) -> Outcome {
-        self.0.get().outcome
+        self.done().outcome
     }
 
     /// The object's word before.
     #[inline]
     pub fn before(self) -> u64 {
-        self.0.get().before
+        self.done().before
     }
 
     /// The object's word after.
     #[inline]
     pub fn after(self) -> u64 {
-        self.0.get().after
+        self.done().after
     }
 
     /// By which alternative.
     #[inline]
     pub fn alternative(self) -> u32 {
-        self.0.get().alternative
+        self.done().alternative
     }
 
     /// Whether it did what it is named for.
@@ -177,7 +186,7 @@ pub fn perform_ordered_on<T: Target>(
         slot.asked.set(Some(Asked::new(target, location, false)));
         // SAFETY: the slot is that of the thread that runs.
         unsafe { note_and_suspend(slot.registers.as_ptr()) };
-        return Answer(&slot.done);
+        return ANSWER;
     }
     let object = context.object(target.identity(), || target.describe(), || target.initial());
     slot.op.set(Op { kind, object, site: context.site(location) });
@@ -262,19 +271,20 @@ pub fn last_site() -> Option<Site> {
 
 /// Performs the operation that was put into the slot.
 #[inline(always)]
-fn perform_set(context: &'static Context, slot: &'static Slot) -> Answer {
+fn perform_set(context: &Context, slot: &Slot) -> Answer {
     if context.mode.get() == Mode::Running && !slot.spin.is_weary(context.options.spin_limit) {
         wait_to_be_chosen(context, slot);
     } else {
         perform_otherwise(context, slot);
     }
-    Answer(&slot.done)
+    ANSWER
 }
 
 /// Performs the operation of a thread that is abandoned, or may be in a loop.
 #[cold]
 #[inline(never)]
 fn perform_otherwise(context: &Context, slot: &Slot) {
+    overflow::need_stack(context);
     if is_to_be_announced(context, slot) {
         wait_to_be_chosen(context, slot);
     }
@@ -351,6 +361,7 @@ fn found(slot: &Slot) -> u64 {
 #[inline(never)]
 fn is_ready(slot: &Slot) -> bool {
     let context = here();
+    overflow::need_stack(context);
     let Some(Asked { target, identity, tell, location, is_update }) = slot.asked.take() else { return true };
     // SAFETY: the thread has the target borrowed until it has its answer.
     let (identity, tell) = unsafe { (&*identity, || tell(target)) };
@@ -392,6 +403,7 @@ pub(crate) fn switch(slot: &Slot) {
 #[inline(never)]
 fn settle(context: &Context, slot: &Slot) {
     if context.mode.get() == Mode::Abandoning && !is_panicking() {
+        overflow::need_stack(context);
         resume_unwind(Box::new(Abandoned));
     }
     slot.spin.note(slot.op.get(), slot.done.get());

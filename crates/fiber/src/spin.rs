@@ -271,8 +271,10 @@ pub(crate) fn pause(context: &Context, site: Site) {
 /// The thread waits for a change of something that it looked at.
 pub(crate) fn wait(context: &Context, site: Site) {
     let slot = context.running();
-    let looks: Vec<Look> = context::quietly(|| slot.spin.seen().iter().map(Cell::get).collect());
-    let chosen = match looks.len() {
+    // A list of its own would be lost with a fiber that is forgotten in the middle of it.
+    let count = slot.spin.seen().len();
+    let looks: [Look; MOST_OBJECTS] = slot.spin.seen.each_ref().map(Cell::get);
+    let chosen = match count {
         1 => 0,
         several => {
             let op = Op { kind: OpKind::Choose(several as u32), object: ObjectId::NONE, site };
@@ -281,7 +283,7 @@ pub(crate) fn wait(context: &Context, site: Site) {
     };
     let Look(object, value) = looks[chosen];
     let alternative = |&look: &Look| (look, context.times_taken(ObjectId(look.0)));
-    context::quietly(|| slot.spin.alternatives.borrow_mut().extend(looks.iter().map(alternative)));
+    context::quietly(|| slot.spin.alternatives.borrow_mut().extend(looks[..count].iter().map(alternative)));
     let kind = OpKind::Await(Test::NotEqual(value));
     announce(context, slot, Op { kind, object: ObjectId(object), site }, RELAXED);
     slot.spin.clear();

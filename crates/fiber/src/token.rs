@@ -6,6 +6,7 @@
 
 use crate::address::Spans;
 use crate::context::{self, Context};
+use crate::overflow;
 use crate::perform::{here, wipe_if_watched};
 use crate::place;
 use rustc_hash::FxHashMap;
@@ -72,6 +73,7 @@ pub fn token_of(pointer: *mut ()) -> u64 {
         return 0;
     }
     let context = here();
+    overflow::need_stack(context);
     let known = context.tokens.of.borrow().get(&(pointer as usize)).copied();
     let token = known.unwrap_or_else(|| context::quietly(|| new_token(context, pointer)));
     wipe_if_watched(context);
@@ -92,6 +94,10 @@ fn new_token(context: &Context, pointer: *mut ()) -> u64 {
 pub fn pointer_of(token: u64) -> *mut () {
     match token {
         0 => std::ptr::null_mut(),
-        token => here().tokens.pointers.borrow().get(&token).copied().unwrap_or(std::ptr::null_mut()),
+        token => {
+            let context = here();
+            overflow::need_stack(context);
+            context.tokens.pointers.borrow().get(&token).copied().unwrap_or(std::ptr::null_mut())
+        }
     }
 }

@@ -44,12 +44,25 @@
         return 0;                                                                                                       \
     }
 
+/* Settings of which one makes a difference that is not modelled. */
+#define CHANGE_UNLESS(name, type, refused, what)                                                                        \
+    int __real_##name(type *, int);                                                                                     \
+    LIBRARY int __wrap_##name(type *object, int value)                                                                  \
+    {                                                                                                                   \
+        type copy = *object;                                                                                            \
+        if (value == (refused))                                                                                         \
+            REFUSE(what);                                                                                               \
+        int result = __real_##name(&copy, value);                                                                       \
+        *object = copy;                                                                                                 \
+        return result;                                                                                                  \
+    }
+
 MAKE(pthread_mutexattr_init, pthread_mutexattr_t)
 DESTROY(pthread_mutexattr_destroy, pthread_mutexattr_t)
 CHANGE(pthread_mutexattr_settype, pthread_mutexattr_t, int)
 CHANGE(pthread_mutexattr_setprotocol, pthread_mutexattr_t, int)
 CHANGE(pthread_mutexattr_setpshared, pthread_mutexattr_t, int)
-CHANGE(pthread_mutexattr_setrobust, pthread_mutexattr_t, int)
+CHANGE_UNLESS(pthread_mutexattr_setrobust, pthread_mutexattr_t, PTHREAD_MUTEX_ROBUST, "a robust mutex: what becomes of it when its owner ends is not modelled")
 LOOK(pthread_mutexattr_gettype, pthread_mutexattr_t, int)
 MAKE(pthread_condattr_init, pthread_condattr_t)
 DESTROY(pthread_condattr_destroy, pthread_condattr_t)
@@ -58,7 +71,8 @@ CHANGE(pthread_condattr_setpshared, pthread_condattr_t, int)
 MAKE(pthread_rwlockattr_init, pthread_rwlockattr_t)
 DESTROY(pthread_rwlockattr_destroy, pthread_rwlockattr_t)
 CHANGE(pthread_rwlockattr_setpshared, pthread_rwlockattr_t, int)
-CHANGE(pthread_rwlockattr_setkind_np, pthread_rwlockattr_t, int)
+CHANGE_UNLESS(pthread_rwlockattr_setkind_np, pthread_rwlockattr_t, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP,
+              "a reader-writer lock that prefers writers: here, whoever can take it may")
 MAKE(pthread_barrierattr_init, pthread_barrierattr_t)
 DESTROY(pthread_barrierattr_destroy, pthread_barrierattr_t)
 CHANGE(pthread_barrierattr_setpshared, pthread_barrierattr_t, int)

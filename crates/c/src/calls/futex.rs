@@ -87,13 +87,13 @@ extern "C-unwind" fn syscall(
 ) -> isize {
     let Some(context) = context::running() else { return -1 };
     if number != libc::SYS_futex {
-        context.refuse(&format!("the system call number {number} is not supported"), context.site(from));
+        context.refuse(format!("the system call number {number} is not supported"), context.site(from));
     }
     match op & !(PRIVATE | REALTIME) {
         // With a set of bits, the time is a point in time.
         WAIT | WAIT_BITSET => wait(context, address, value, timeout, op & WAIT_BITSET == WAIT_BITSET, from),
         WAKE | WAKE_BITSET => wake(context, address, value, from),
-        other => context.refuse(&format!("the futex operation {other} is not supported"), context.site(from)),
+        other => context.refuse(format!("the futex operation {other} is not supported"), context.site(from)),
     }
 }
 

@@ -71,24 +71,25 @@ pub(crate) extern "C-unwind" fn lock(address: usize, return_address: usize) -> i
     0
 }
 
-fn try_lock(address: usize, return_address: usize, busy: i32) -> i32 {
+/// What the call answers when another thread holds the mutex, and when the thread itself does and the mutex knows.
+fn try_lock(address: usize, return_address: usize, busy: i32, busy_here: i32) -> i32 {
     let Some(context) = context::running() else { return 0 };
     let site = context.site(return_address);
     let met = meet(context, address);
-    if let Some(answer) = again(context, address, met, libc::EBUSY, site) {
+    if let Some(answer) = again(context, address, met, busy_here, site) {
         return answer;
     }
     if context.perform(OpKind::TryLock, met.id, site).is_done() { 0 } else { busy }
 }
 
 pub(super) extern "C-unwind" fn trylock(address: usize, return_address: usize) -> i32 {
-    try_lock(address, return_address, libc::EBUSY)
+    try_lock(address, return_address, libc::EBUSY, libc::EBUSY)
 }
 
 /// The time may be up whenever somebody holds the mutex.
 pub(super) extern "C-unwind" fn timedlock(address: usize, until: Time, return_address: usize) -> i32 {
     let until = time::read_time(until, return_address);
-    let answer = try_lock(address, return_address, libc::ETIMEDOUT);
+    let answer = try_lock(address, return_address, libc::ETIMEDOUT, libc::EDEADLK);
     if answer == libc::ETIMEDOUT {
         time::pass_until(until);
     }

@@ -5,10 +5,11 @@ use crate::context;
 use crate::image::text;
 use std::ffi::c_char;
 
-pub(super) fn refuse(what: &str, return_address: usize) -> usize {
+pub(super) fn refuse(what: impl Into<String>, return_address: usize) -> usize {
     match context::running() {
         Some(context) => context.refuse(what, context.site(return_address)),
         None => {
+            let what = what.into();
             eprintln!("error: the program cannot be checked: {what}, called by a constructor before main");
             std::process::exit(2)
         }
@@ -18,10 +19,13 @@ pub(super) fn refuse(what: &str, return_address: usize) -> usize {
 /// A refusal of the part of the runtime that is in C.
 #[unsafe(export_name = "mazurka_refuse")]
 unsafe extern "C-unwind" fn refuse_for_shim(what: *const c_char, return_address: usize) {
-    // SAFETY: a text of the shim.
-    let what = unsafe { text(what) };
-    let (what, why) = what.split_once(": ").unwrap_or((&what, "it would be left from execution to execution"));
-    refuse(&format!("{what} is not supported: {why}"), return_address);
+    let message = {
+        // SAFETY: a text of the shim.
+        let what = unsafe { text(what) };
+        let (what, why) = what.split_once(": ").unwrap_or((&what, "it would be left from execution to execution"));
+        format!("{what} is not supported: {why}")
+    };
+    refuse(message, return_address);
 }
 
 macro_rules! refused {

@@ -2,9 +2,30 @@
 
 use super::condvar::Time;
 use super::{entry, life, time};
-use crate::context;
+use crate::context::{self, Context};
 use crate::sync::SyncKind;
-use model::{Idle, OpKind};
+use model::{Idle, ObjectId, OpKind};
+
+/// Where the C library keeps which threads a lock prefers, and that it is writers, as no initialisation by a call has it here.
+const FLAGS_OFFSET: usize = 48;
+const PREFERS_WRITERS: u32 = 2;
+
+/// Whether the calling thread holds the lock as a writer. (That is not for others to change.)
+fn is_held_to_write(context: &Context, lock: ObjectId) -> bool {
+    objects::rwlock_writer(context.world().word(lock)) == Some(context.current())
+}
+
+/// A lock that prefers writers makes a reader wait that another one would let in.
+fn refuse_preference(context: &Context, address: usize, return_address: usize) {
+    let flags = address.wrapping_add(FLAGS_OFFSET);
+    // SAFETY: memory of the program, which stays mapped as long as the process lives.
+    if context.shadow.covers(flags) && unsafe { (flags as *const u32).read_unaligned() } == PREFERS_WRITERS {
+        context.refuse(
+            "a reader-writer lock that prefers writers is not supported: here, whoever can take it may",
+            context.site(return_address),
+        );
+    }
+}
 
 fn perform(address: usize, kind: OpKind, refused: i32, return_address: usize) -> i32 {
     let Some(context) = context::running() else { return 0 };
@@ -13,8 +34,20 @@ fn perform(address: usize, kind: OpKind, refused: i32, return_address: usize) ->
     if context.perform(kind, lock, site).is_done() { 0 } else { refused }
 }
 
+/// Takes the lock, for which the thread waits. One that it holds to write already is not waited for.
+fn wait_for(address: usize, kind: OpKind, return_address: usize) -> i32 {
+    let Some(context) = context::running() else { return 0 };
+    refuse_preference(context, address, return_address);
+    let lock = life::object(context, address, SyncKind::RwLock);
+    if is_held_to_write(context, lock) {
+        return libc::EDEADLK;
+    }
+    context.perform(kind, lock, context.site(return_address));
+    0
+}
+
 extern "C-unwind" fn rdlock(address: usize, return_address: usize) -> i32 {
-    perform(address, OpKind::ReadLock, 0, return_address)
+    wait_for(address, OpKind::ReadLock, return_address)
 }
 
 extern "C-unwind" fn tryrdlock(address: usize, return_address: usize) -> i32 {
@@ -24,6 +57,11 @@ extern "C-unwind" fn tryrdlock(address: usize, return_address: usize) -> i32 {
 /// The time may be up whenever the lock cannot be taken.
 fn for_a_time(address: usize, kind: OpKind, until: Time, return_address: usize) -> i32 {
     let until = time::read_time(until, return_address);
+    if let Some(context) = context::running()
+        && is_held_to_write(context, life::object(context, address, SyncKind::RwLock))
+    {
+        return libc::EDEADLK;
+    }
     let answer = perform(address, kind, libc::ETIMEDOUT, return_address);
     if answer == libc::ETIMEDOUT {
         time::pass_until(until);
@@ -40,7 +78,7 @@ extern "C-unwind" fn clockrdlock(address: usize, _clock: i32, until: Time, retur
 }
 
 extern "C-unwind" fn wrlock(address: usize, return_address: usize) -> i32 {
-    perform(address, OpKind::WriteLock, 0, return_address)
+    wait_for(address, OpKind::WriteLock, return_address)
 }
 
 extern "C-unwind" fn trywrlock(address: usize, return_address: usize) -> i32 {
@@ -60,8 +98,7 @@ extern "C-unwind" fn unlock(address: usize, return_address: usize) -> i32 {
     let site = context.site(return_address);
     let lock = life::object(context, address, SyncKind::RwLock);
     // Whether this thread holds it changes by nothing that others do; whether another one does, would.
-    let is_writer = objects::rwlock_writer(context.world().word(lock)) == Some(context.current());
-    context.perform(if is_writer { OpKind::WriteUnlock } else { OpKind::ReadUnlock }, lock, site);
+    context.perform(if is_held_to_write(context, lock) { OpKind::WriteUnlock } else { OpKind::ReadUnlock }, lock, site);
     0
 }
 

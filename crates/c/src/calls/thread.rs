@@ -56,7 +56,7 @@ extern "C-unwind" fn gone(_result: usize) -> ! {
 /// Creates a thread.
 fn spawn(context: &Context, body: Body, site: Site) -> ThreadId {
     let Some(child) = context.next_child() else {
-        context.refuse(&known::too_many_threads(), site);
+        context.refuse(known::too_many_threads(), site);
     };
     context.here().spawns.set(Some((child, body)));
     context.perform(OpKind::Spawn, ObjectId::NONE, site);

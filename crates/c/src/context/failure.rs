@@ -53,10 +53,10 @@ impl Context {
         self.cut.set(true);
     }
 
-    /// The program did something that is not supported.
+    /// The program did something that is not supported. (What owns memory must not be left behind on the stack of the thread.)
     #[cold]
-    pub(crate) fn refuse(&self, what: &str, site: Site) -> ! {
-        self.refuse_at(what.to_owned(), site, None);
+    pub(crate) fn refuse(&self, what: impl Into<String>, site: Site) -> ! {
+        self.refuse_at(what.into(), site, None);
         self.leave(Status::Gone)
     }
 }

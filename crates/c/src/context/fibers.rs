@@ -157,6 +157,7 @@ impl Context {
     /// Waits until this operation is chosen.
     #[inline(always)]
     pub(crate) fn suspend(&self, op: Op, effect: Effect) -> Done {
+        debug_assert!(self.tables_are_free(), "a table is borrowed by a thread that is suspended");
         let slot = self.here();
         slot.op.set(op);
         slot.effect.set(effect);
@@ -187,6 +188,7 @@ impl Context {
         if self.apart.is_on() {
             self.settle();
         }
+        debug_assert!(self.tables_are_free(), "a table is borrowed by a thread that takes no further step");
         let slot = self.here();
         slot.status.set(status);
         self.sections.close();

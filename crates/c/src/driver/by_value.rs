@@ -228,7 +228,6 @@ impl<'t> Line<'t> {
 /// which they pass on, and codes of errors that they construct.
 fn is_of_library(place: &str, call: &Call<'_>, operand: &str) -> bool {
     let known = [
-        ("/bits/std_thread.h:", "std::operator"),
         ("/stop_token:", "std::operator"),
         ("/stop_token:", "std::this_thread::get_id"),
         ("/system_error:", "std::make_error_"),

@@ -40,6 +40,9 @@ pub(super) fn compile(
     for (name, text) in HEADERS {
         write(&scratch.join(name), text)?;
     }
+    if build.compiler.family == Family::Gcc && language == Language::Cpp {
+        write_thread_header(build.compiler.version, scratch)?;
+    }
     let key = key(build, source, language);
     if key.as_ref().is_some_and(|key| build.cache.take(key, object)) {
         return Ok(());
@@ -54,6 +57,17 @@ pub(super) fn compile(
         build.cache.keep(&key, object, &made_from);
     }
     Ok(())
+}
+
+/// The header of the C++ library that has `std::thread`, with what gcc does not announce in another form: `joinable` compares a copy of
+/// the thread's number, which is passed by value. Where the header is elsewhere, or has other text, such a call is refused.
+fn write_thread_header(version: u32, scratch: &Path) -> Result<(), DriverError> {
+    let path = format!("/usr/include/c++/{version}/bits/std_thread.h");
+    let Ok(text) = fs::read_to_string(&path) else { return Ok(()) };
+    let text = text.replacen("{ return !(_M_id == id()); }", "{ return _M_id._M_thread != native_handle_type(); }", 1);
+    let folder = scratch.join("bits");
+    fs::create_dir_all(&folder).map_err(|error| DriverError::File(folder.clone(), error.to_string()))?;
+    write(&folder.join("std_thread.h"), &format!("#line 1 \"{path}\"\n{text}"))
 }
 
 /// The headers that are found without a flag.

@@ -432,14 +432,13 @@ impl Built {
     }
 }
 
-/// Rounds of loops that wait or try again are left out by some algorithms, by others not; and an execution that is cut for that counts as
-/// complete if main has returned.
+/// Rounds of loops that wait or try again are left out by some algorithms, by others not: how many executions are cut says nothing.
 fn judge_presence(pop: &Counts, algorithm: &str, other: &Counts) -> Result<(), String> {
-    let endings = |counts: &Counts| [counts.deadlocked, counts.failed].map(|n| n > 0);
+    let endings = |counts: &Counts| [counts.completed, counts.deadlocked, counts.failed].map(|n| n > 0);
     if endings(pop) == endings(other) {
         return Ok(());
     }
-    Err(format!("{algorithm} deadlocks, fails: {:?}, pop: {:?}", endings(other), endings(pop)))
+    Err(format!("{algorithm} completes, deadlocks, fails: {:?}, pop: {:?}", endings(other), endings(pop)))
 }
 
 /// What an algorithm counts, and which failures it finds.

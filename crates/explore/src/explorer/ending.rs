@@ -163,16 +163,17 @@ impl Explorer<'_> {
             Ending::CutOff
         } else if self.run.is_cut() {
             Ending::Cut
-        } else if self.run.has_exited() {
-            Ending::Completed
         } else {
             self.ending_by_loops()
         }
     }
 
+    /// Whoever is left when the program has exited need not go on. But one that has only not gone on may do more in another
+    /// execution, which is the one that counts.
     fn ending_by_loops(&mut self) -> Ending {
         match self.run.verdict() {
             Verdict::Open => Ending::Cut,
+            _ if self.run.has_exited() => Ending::Completed,
             Verdict::Plain if self.waiting.is_empty() => Ending::Completed,
             Verdict::Plain => Ending::Deadlocked,
             Verdict::Stuck(going) => {

@@ -68,7 +68,7 @@ impl Watched<'_> {
         };
         Some(match visit.closed {
             Some(Closed::Round(from)) => round(from, None),
-            Some(Closed::Shortcut) => Left::Unknown,
+            Some(Closed::Shortcut | Closed::Together) => Left::Unknown,
             None if !pending.enabled => Left::Blocked(pending.op),
             None => match self.round_of_waiting(thread, visit.guard, &pending.op) {
                 Some(Closed::Round(from)) => {
@@ -77,7 +77,7 @@ impl Watched<'_> {
                         Stepped { op: pending.op, outcome: Outcome::Done, before: word, after: word, failure: None };
                     round(from, Some(Done::new(thread, &stepped)))
                 }
-                Some(Closed::Shortcut) => Left::Unknown,
+                Some(Closed::Shortcut | Closed::Together) => Left::Unknown,
                 None if self.guards.get(visit.guard).is_idle_section(|object| self.run.word(object)) => {
                     Left::Section(pending.op.object)
                 }

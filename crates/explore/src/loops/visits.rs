@@ -2,7 +2,7 @@
 
 use model::{Fingerprint, Guard, Lasting, Op, Outcome, State, Stepped, ThreadId};
 use rustc_hash::FxHashMap;
-use trace::dependence::{Change, Mode, mode};
+use trace::dependence::{Change, Footprint, Mode, mode};
 
 /// A step of the run.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +26,11 @@ impl Done {
     /// Whether it left its object as it was.
     pub(super) fn is_silent(&self) -> bool {
         self.before == self.after
+    }
+
+    /// The record of it.
+    pub(super) fn footprint(&self) -> Footprint {
+        Footprint::new(&self.op, self.outcome, Change::between(self.before, self.after))
     }
 
     /// How it touched its object.
@@ -56,6 +61,8 @@ pub(super) enum Closed {
     Round(u32),
     /// By a way that is longer than another one with the same end.
     Shortcut,
+    /// By a round that comes before its last step and can be left out together with rounds of others.
+    Together,
 }
 
 /// A thread was about to perform an operation.
@@ -159,6 +166,13 @@ impl Visits {
             Some(visit)
         })
         .take_while(move |&visit| visit >= floor)
+    }
+
+    /// The visits before this one with the same local state that a round to it may begin at, latest first.
+    pub(super) fn before(&self, visit: u32) -> impl Iterator<Item = u32> + '_ {
+        let Visit { floor, previous, .. } = self.all[visit as usize];
+        let earlier = std::iter::successors(previous, |&at| self.all[at as usize].previous);
+        earlier.take_while(move |&at| at >= floor)
     }
 
     /// Whether the thread was at this place since it last did something lasting.

@@ -51,7 +51,7 @@ pub(crate) struct Watched<'a> {
 /// Longer rounds are not looked for, nor more than so many that end at the same step: a thread that changes something in
 /// every round would have to be looked at for ever.
 const LONGEST_ROUND: usize = 1024;
-const MOST_ROUNDS: usize = 8;
+pub(super) const MOST_ROUNDS: usize = 8;
 
 /// Shortcuts for longer ways are not looked for: a thread that only looks, and counts, would be looked at for ever.
 pub(super) const LONGEST_SHORTCUT: usize = 16;
@@ -239,6 +239,7 @@ impl<'a> Watched<'a> {
                 self.look_for_round(thread, state, via);
             }
         }
+        let closed = closed.or_else(|| if is_lasting { None } else { self.closing_together(thread, via) });
         let visits = &mut self.threads[thread.index()];
         visits.push(via, pending.op, state, is_lasting);
         match closed {

@@ -1,6 +1,7 @@
 //! The one thread-local cell through which user code reaches its run.
 
 use super::Context;
+use crate::overflow;
 use std::cell::Cell;
 use std::ptr;
 
@@ -17,10 +18,22 @@ pub(crate) fn current<'a>() -> Option<&'a Context> {
     unsafe { CURRENT.get().as_ref() }
 }
 
+/// An address that each OS thread has of its own, a multiple of 8.
+#[inline]
+pub(crate) fn cell_of_os_thread() -> usize {
+    CURRENT.with(|current| ptr::from_ref(current) as usize)
+}
+
 /// The run, if allocations are to be noted.
 #[inline]
 pub(crate) fn recording<'a>() -> Option<&'a Context> {
     present().filter(|context| context.recording.get())
+}
+
+/// The same at the beginning of a call of the allocator, which is not to be left in the middle.
+#[inline]
+pub(crate) fn allocating<'a>() -> Option<&'a Context> {
+    recording().inspect(|context| overflow::need_stack(context))
 }
 
 /// The run whose fiber this OS thread executes now, wherever the caller is.
@@ -37,6 +50,9 @@ pub(crate) fn present<'a>() -> Option<&'a Context> {
 pub(crate) fn quietly<T>(f: impl FnOnce() -> T) -> T {
     let Some(context) = current() else { return f() };
     let before = context.recording.replace(false);
+    if before {
+        overflow::need_stack(context);
+    }
     let result = f();
     context.recording.set(before);
     result

@@ -2,6 +2,7 @@
 
 use super::Context;
 use super::cell::{CURRENT, quietly};
+use crate::overflow::RESERVE;
 use crate::slot::{Fiber, Slot, Status};
 use corosensei::stack::{DefaultStack, Stack};
 use model::{Op, ThreadId};
@@ -53,6 +54,7 @@ impl Context {
 
     /// A stack of at least so many bytes, and not fewer than the options say, from the pool or a new one.
     pub(crate) fn take_stack(&self, wanted: usize) -> DefaultStack {
+        let wanted = wanted.max(self.options.stack_size) + RESERVE;
         let mut stacks = self.stacks.borrow_mut();
         let is_large = |stack: &DefaultStack| {
             let (lowest, top) = range_of(stack);
@@ -62,7 +64,7 @@ impl Context {
             return stacks.swap_remove(place);
         }
         quietly(|| {
-            let stack = DefaultStack::new(wanted.max(self.options.stack_size));
+            let stack = DefaultStack::new(wanted);
             stack.unwrap_or_else(|error| panic!("no memory for the stack of one more thread: {error}"))
         })
     }

@@ -148,17 +148,44 @@ impl Growing<'_> {
         self.values.push(r);
     }
 
-    /// A loop that enters, looks how many there are, and leaves again: others can see the middle of its round.
+    /// A loop of whose rounds others can see the middle.
     pub(super) fn enter_and_leave(&mut self, genes: &Genes, block: &mut Block) {
         if !self.take(3) {
             return;
         }
-        let x = self.at(if genes.object % 2 == 1 { Y } else { X });
-        let r = self.fresh();
-        block.push(Statement::Loop(vec![
-            keep(r, Action::FetchAdd(number(1)), &x),
-            leave_if(is(r, BinaryOp::Equal, number(i64::from(genes.number % 2)))),
-            act(Action::FetchAdd(number(-1)), &x),
-        ]));
+        let (x, y) = if genes.object % 2 == 1 { (Y, X) } else { (X, Y) };
+        let x = self.at(x);
+        let [r, t] = [self.fresh(), self.fresh()];
+        let is_zero = |local: Local| is(local, BinaryOp::Equal, number(0));
+        // Takes one flag and tries the other one, which leaves the loop; gives the first one back.
+        let try_both = |first: &Place, second: &Place, else_: Block| {
+            let mut then = vec![keep(t, Action::Swap(number(1)), second), leave_if(is_zero(t))];
+            then.push(act(Action::Write(number(0)), first));
+            then.extend(else_);
+            vec![keep(r, Action::Swap(number(1)), first), when(is_zero(r), then)]
+        };
+        match genes.comparison % 4 {
+            // Enters, looks how many there are, and leaves again.
+            0 | 1 => {
+                return block.push(Statement::Loop(vec![
+                    keep(r, Action::FetchAdd(number(1)), &x),
+                    leave_if(is(r, BinaryOp::Equal, number(i64::from(genes.number % 2)))),
+                    act(Action::FetchAdd(number(-1)), &x),
+                ]));
+            }
+            2 => {
+                let y = self.at(y);
+                block.push(Statement::Loop(try_both(&x, &y, Vec::new())));
+            }
+            // Begins with the other one when it has failed, as `std::lock` does.
+            _ => {
+                let y = self.at(y);
+                let other = try_both(&y, &x, Vec::new());
+                block.push(Statement::Loop(try_both(&x, &y, other)));
+            }
+        }
+        if genes.use_local {
+            block.push(act(Action::Write(number(0)), &x));
+        }
     }
 }

@@ -41,7 +41,7 @@ impl<T, F: FnOnce() -> T> LazyLock<T, F> {
     #[track_caller]
     pub fn force_mut(this: &mut LazyLock<T, F>) -> &mut T {
         LazyLock::force(this);
-        this.value.get_mut().as_mut().expect("forced a moment ago")
+        this.value.get_mut().expect("forced a moment ago")
     }
 }
 
@@ -54,7 +54,7 @@ impl<T, F> LazyLock<T, F> {
 
     /// The value, if it was made, of which the caller has the only reference.
     pub fn get_mut(this: &mut LazyLock<T, F>) -> Option<&mut T> {
-        this.value.get_mut().as_mut()
+        this.value.get_mut()
     }
 }
 

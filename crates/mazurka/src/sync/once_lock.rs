@@ -48,7 +48,7 @@ impl<T> OnceLock<T> {
 
     /// The place of the value, of which the caller has the only reference.
     pub fn get_mut(&mut self) -> Option<&mut T> {
-        self.value.get_mut().as_mut()
+        self.value.get_mut()
     }
 
     /// The value, if it is set.
@@ -60,7 +60,7 @@ impl<T> OnceLock<T> {
     #[track_caller]
     pub fn take(&mut self) -> Option<T> {
         self.once = Once::of("OnceLock", Location::caller());
-        self.value.get_mut().take()
+        self.value.take()
     }
 
     fn fill(&self, value: &mut Option<T>) {

@@ -1,16 +1,16 @@
 //! Whether a thread panicked while it held a lock.
 
 use fiber::Guarded;
-use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Both are one byte.
 #[derive(Debug)]
 #[repr(C)]
 struct Panics {
     /// Whether one did.
-    poisoned: Cell<bool>,
+    poisoned: AtomicBool,
     /// Whether the thread that holds the lock panicked already when it took it.
-    panicked_before: Cell<bool>,
+    panicked_before: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -18,17 +18,17 @@ pub(crate) struct Poison(Guarded<Panics>);
 
 impl Poison {
     pub(crate) const fn new() -> Self {
-        Poison(Guarded::new(Panics { poisoned: Cell::new(false), panicked_before: Cell::new(false) }))
+        Poison(Guarded::new(Panics { poisoned: AtomicBool::new(false), panicked_before: AtomicBool::new(false) }))
     }
 
-    #[allow(unsafe_code, reason = "threads take turns at it")]
+    #[allow(unsafe_code, reason = "what is there is shared")]
     fn panics(&self) -> &Panics {
-        // SAFETY: threads of a run take turns; all that is there is cells.
+        // SAFETY: all that is there is atomics.
         unsafe { &*self.0.as_ptr() }
     }
 
     pub(crate) fn get(&self) -> bool {
-        self.panics().poisoned.get()
+        self.panics().poisoned.load(Ordering::Relaxed)
     }
 
     /// Where that is.
@@ -37,17 +37,17 @@ impl Poison {
     }
 
     pub(crate) fn set(&self, poisoned: bool) {
-        self.panics().poisoned.set(poisoned);
+        self.panics().poisoned.store(poisoned, Ordering::Relaxed);
     }
 
     /// Before exclusive access: remembers whether the thread panics already.
     pub(crate) fn begin(&self) {
-        self.panics().panicked_before.set(fiber::is_panicking());
+        self.panics().panicked_before.store(fiber::is_panicking(), Ordering::Relaxed);
     }
 
     /// After exclusive access.
     pub(crate) fn end(&self) {
-        if !self.panics().panicked_before.get() && !fiber::abandoned() && fiber::is_panicking() {
+        if !self.panics().panicked_before.load(Ordering::Relaxed) && !fiber::abandoned() && fiber::is_panicking() {
             self.set(true);
         }
     }

@@ -108,8 +108,10 @@ impl<T: ?Sized> Protected<T> {
     }
 
     #[inline(never)]
+    #[allow(unsafe_code, reason = "the end of an access")]
     fn end_shared(&self, location: &'static Location<'static>) {
-        self.data.end_shared();
+        // SAFETY: called by the guard that began it, which stays with its thread, when it is dropped.
+        unsafe { self.data.end_shared() };
         fiber::holds(self.id(), false);
         self.perform(OpKind::ReadUnlock, location);
     }
@@ -123,21 +125,27 @@ impl<T: ?Sized> Protected<T> {
 
     #[inline(never)]
     fn end_alone<const WRITER: bool>(&self, location: &'static Location<'static>) {
-        self.data.end_exclusive();
+        self.end_exclusive();
         self.poison.end();
         fiber::holds(self.id(), false);
         self.perform(if WRITER { OpKind::WriteUnlock } else { OpKind::Unlock }, location);
     }
 
+    #[allow(unsafe_code, reason = "the end of an access")]
+    fn end_exclusive(&self) {
+        // SAFETY: called by the guard that began it, which stays with its thread, when it is dropped or given away.
+        unsafe { self.data.end_exclusive() };
+    }
+
     /// The lock is given up without an operation.
     fn suspend(&self) {
-        self.data.end_exclusive();
+        self.end_exclusive();
         fiber::holds(self.id(), false);
     }
 
     /// Shared access in place of exclusive one.
     fn share(&self, kind: OpKind, location: &'static Location<'static>) {
-        self.data.end_exclusive();
+        self.end_exclusive();
         self.perform(kind, location);
         self.data.begin_shared();
     }

@@ -169,6 +169,38 @@ fn a_thread_that_uses_up_its_stack() {
     assert!(finding.headline.contains("deep") && finding.headline.contains("stack"), "{}", finding.headline);
 }
 
+/// Whoever uses up its stack mostly does so in what it calls last: the allocator, or an operation on an object that is new. Nothing of
+/// these is left in the middle, where executions that come later would wait for it, or find it borrowed.
+#[test]
+fn a_stack_that_is_used_up_within_a_call() {
+    #[allow(unconditional_recursion, reason = "it ends with the stack")]
+    fn deep(n: u64, with: fn(u64)) {
+        with(n);
+        deep(std::hint::black_box(n + 1), with);
+        std::hint::black_box(n);
+    }
+    let calls: [fn(u64); 3] = [
+        |n| std::mem::forget(std::hint::black_box(Box::new([n; 9]))),
+        |n| AtomicU32::new(n as u32).store(1, SeqCst),
+        |n| _ = mazurka::sync::atomic::AtomicPtr::new(Box::leak(Box::new(n))).load(SeqCst),
+    ];
+    for call in calls {
+        let report = Checker::new().stack_size(64 << 10).keep_going().check(move || {
+            let x = Arc::new(AtomicU32::named("x", 0));
+            let theirs = x.clone();
+            let thread = thread::spawn(move || {
+                theirs.store(1, SeqCst);
+                deep(0, call);
+            });
+            x.store(2, SeqCst);
+            let _ = thread.join();
+            x.load(SeqCst);
+        });
+        assert_eq!(report.finding().map(|finding| finding.kind), Some(FindingKind::StackOverflow), "{report}");
+        assert!(report.executions() >= 2, "{report}");
+    }
+}
+
 #[test]
 #[should_panic(expected = "outside of a check")]
 fn an_operation_outside_of_a_check() {
