@@ -12,7 +12,7 @@ mod text;
 pub(crate) use text::{learn, print};
 
 use crate::layout;
-use model::ThreadId;
+use model::{Site, ThreadId};
 use std::cell::Cell;
 use std::io;
 use std::ptr;
@@ -30,10 +30,10 @@ pub(crate) enum Discovery {
     Sweep { thread: ThreadId, address: usize, size: usize },
     /// Memory that counts as shared.
     Suspect(usize),
-    /// There are atomic sections.
-    Sections,
-    /// Memory that atomic sections touch.
-    Section(usize),
+    /// There are atomic sections that begin there.
+    Sections(Site),
+    /// Memory that atomic sections touch that begin there.
+    Section { site: Site, address: usize },
     /// More threads come to a barrier than meet there.
     Crowd,
     /// There are atomic operations that are weaker than seq_cst.
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn nothing_is_kept_unless_wanted() {
         let discoveries = Discoveries::default();
-        discoveries.note(Discovery::Sections);
+        discoveries.note(Discovery::Crowd);
         assert_eq!(discoveries.all(), Some(&[][..]));
     }
 

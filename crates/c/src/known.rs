@@ -4,8 +4,9 @@
 //! it, so that another process can run it.
 //!
 //! `g4010:4,h0.1+20:8,s0+3effc0:4` reads: 4 bytes of the program's variables at 0x4010 of its file, 8 bytes of
-//! the heap of the second child of the main thread, and 4 bytes of the main thread's stack. A star
-//! before a place says that atomic sections touch it, and `c` that more threads come to a barrier than meet there. `u12:1a40` says
+//! the heap of the second child of the main thread, and 4 bytes of the main thread's stack. `*1a40*`
+//! before a place says that atomic sections touch it that begin at 0x1a40 of the text, `a1b22:1a40` that those that begin at 0x1b22 count as
+//! one with these, and `c` that more threads come to a barrier than meet there. `u12:1a40` says
 //! that memory which was never initialised decides at access 0x12 of the execution, which could also be at 0x1a40 of the text.
 
 use crate::context::Context;
@@ -21,9 +22,13 @@ pub(crate) fn print(context: &Context) -> String {
         let comma = if text.is_empty() { "" } else { "," };
         let _ = write!(text, "{comma}{item}");
     };
-    let of_sections = context.sections.members(&context.shadow);
+    for (site, first) in context.sections.sites() {
+        add(format!("a{:x}:{:x}", site.0, first.0));
+    }
     for (address, size) in context.shadow.shared_objects() {
-        let star = if of_sections.iter().any(|extent| extent.address == address) { "*" } else { "" };
+        let member = context.shadow.object_at(address);
+        let site = member.and_then(|member| context.sections.first_site(member));
+        let star = site.map_or(String::new(), |site| format!("*{:x}*", site.0));
         add(format!("{star}{}:{size:x}", place(context, address)));
     }
     if context.syncs.is_crowded() {
@@ -59,24 +64,31 @@ pub(crate) fn read(context: &Context, text: &str) -> Result<(), String> {
 }
 
 fn read_item(context: &Context, item: &str) -> Option<()> {
-    let (item, of_sections) = item.strip_prefix('*').map_or((item, false), |item| (item, true));
     let number = |text: &str| usize::from_str_radix(text, 16).ok();
+    let site = |text: &str| u32::from_str_radix(text, 16).ok().map(Site);
+    let (section, item) = match item.strip_prefix('*') {
+        Some(rest) => rest.split_once('*').and_then(|(at, item)| Some((Some(site(at)?), item)))?,
+        None => (None, item),
+    };
     if item == "c" {
         context.syncs.set_crowded();
         return Some(());
     }
     let (at, size) = item.split_once(':')?;
+    if let Some(at) = at.strip_prefix('a') {
+        context.sections.join(&context.shadow, site(at)?, site(size)?);
+        return Some(());
+    }
     for (letter, because_of) in [('u', Memory::Heap), ('v', Memory::Stack)] {
         if let Some(access) = at.strip_prefix(letter) {
-            let other = Site(u32::from_str_radix(size, 16).ok()?);
-            context.part_at(Parting { access: number(access)?, other, because_of });
+            context.part_at(Parting { access: number(access)?, other: site(size)?, because_of });
             return Some(());
         }
     }
     let start = place_at(context, at)?;
     context.shadow.know(start, number(size)?)?;
-    if of_sections {
-        context.sections.know(&context.shadow, context.shadow.object_at(start)?);
+    if let Some(site) = section {
+        context.sections.know(&context.shadow, site, context.shadow.object_at(start)?);
     }
     Some(())
 }

@@ -73,10 +73,10 @@ impl CNames {
         }
     }
 
-    /// What an object stands for, if it stands for all memory that atomic sections touch.
+    /// What an object stands for, if it stands for memory that atomic sections touch.
     fn members(&self, object: ObjectId) -> Option<Vec<Extent>> {
         let sections = &self.context.sections;
-        sections.is_object(object).then(|| sections.members(&self.context.shadow))
+        sections.is_object(object).then(|| sections.members(&self.context.shadow, object))
     }
 
     /// The part of a variable that is at an address.

@@ -118,7 +118,7 @@ impl CRun {
     /// The word of an object that is memory.
     fn memory_word(&self, object: ObjectId) -> Option<State> {
         if self.context.sections.is_object(object) {
-            return Some(self.context.sections.word(&self.context.shadow));
+            return Some(self.context.sections.word(&self.context.shadow, object));
         }
         self.context.shadow.find(object).map(|extent| word(&extent))
     }
@@ -146,7 +146,7 @@ impl CRun {
         after
     }
 
-    /// An atomic section, or an operation on memory that one touches: the state that counts is that of all such memory.
+    /// An atomic section, or an operation on memory of its region: the state that counts is that of the whole region.
     fn step_of_section(&self, slot: &Slot, mut op: Op, thread: ThreadId) -> Stepped {
         let context = self.context;
         let before = self.word_of(op.object);

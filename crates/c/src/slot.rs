@@ -54,7 +54,7 @@ pub(crate) struct Slot {
     pub(crate) used: Cell<bool>,
     pub(crate) status: Cell<Status>,
     pub(crate) op: Cell<Op>,
-    /// The operation itself, where `op` is one on all memory that atomic sections touch.
+    /// The operation itself, where `op` is one on a region of atomic sections.
     pub(crate) meant: Cell<Op>,
     pub(crate) effect: Cell<Effect>,
     /// Stands for operands of the operation that its kind does not have, because the runtime keeps them.

@@ -35,8 +35,8 @@ fn line(context: &Context, discovery: Discovery) -> String {
         Discovery::Whole { thread, address, size } => access("whole", thread, address, size),
         Discovery::Sweep { thread, address, size } => access("sweep", thread, address, size),
         Discovery::Suspect(address) => format!("suspect {}", place(context, address)),
-        Discovery::Sections => "sections ".to_owned(),
-        Discovery::Section(address) => format!("section {}", place(context, address)),
+        Discovery::Sections(site) => format!("sections {:x}", site.0),
+        Discovery::Section { site, address } => format!("section {:x} {}", site.0, place(context, address)),
         Discovery::Crowd => "crowd ".to_owned(),
         Discovery::WeakOrders => "weak_orders ".to_owned(),
         Discovery::Thread(thread) => format!("thread {}", context.threads.path(thread)),
@@ -63,11 +63,12 @@ fn learn_line(context: &Context, line: &str) -> Option<()> {
             context.shadow.suspect(place_at(context, rest)?);
         }
         "sections" => {
-            context.object_of_sections();
+            context.region_of_sections(site(rest)?);
         }
         "section" => {
             // Where the other process had an object, this one has some, too: it has found out the same before.
-            context.know_in_sections(context.shadow.object_at(place_at(context, rest)?)?);
+            let (at, rest) = rest.split_once(' ')?;
+            context.know_in_sections(site(at)?, context.shadow.object_at(place_at(context, rest)?)?);
         }
         "crowd" => context.know_crowd(),
         "weak_orders" => context.know_weak_orders(),

@@ -59,19 +59,27 @@ impl Compiler {
         if version < family.oldest() {
             return Err(bad(&format!("its version {version} is too old")));
         }
-        Ok(Compiler { family, version, c: name.to_owned(), cpp: plus_plus(name, family) })
+        let (c, cpp) = both(name);
+        Ok(Compiler { family, version, c, cpp })
     }
 }
 
-/// `clang-14` is `clang++-14` for C++, `gcc` is `g++`.
-fn plus_plus(name: &str, family: Family) -> String {
-    let (folder, file) = name.rsplit_once('/').map_or(("", name), |(folder, file)| (folder, file));
-    let file = match family {
-        Family::Clang if !file.contains("clang++") => file.replacen("clang", "clang++", 1),
-        Family::Gcc if !file.contains("g++") => file.replacen("gcc", "g++", 1),
-        _ => file.to_owned(),
-    };
-    if folder.is_empty() { file } else { format!("{folder}/{file}") }
+/// What a compiler is called for C and for C++. No name is a part of one that stands after it.
+const NAMES: [(&str, &str); 3] = [("clang", "clang++"), ("gcc", "g++"), ("cc", "c++")];
+
+/// The commands for C and for C++ of a compiler that was named by either: `clang-14` and `clang++-14`.
+fn both(name: &str) -> (String, String) {
+    let file = name.rfind('/').map_or(0, |slash| slash + 1);
+    let replaced = |from: &str, to: &str| format!("{}{}", &name[..file], name[file..].replacen(from, to, 1));
+    for (c, cpp) in NAMES {
+        if name[file..].contains(cpp) {
+            return (replaced(cpp, c), name.to_owned());
+        }
+        if name[file..].contains(c) {
+            return (name.to_owned(), replaced(c, cpp));
+        }
+    }
+    (name.to_owned(), name.to_owned())
 }
 
 /// The macros that a compiler predefines.
@@ -110,9 +118,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_compiler_for_cpp_is_beside_the_one_for_c() {
-        assert_eq!(plus_plus("clang-14", Family::Clang), "clang++-14");
-        assert_eq!(plus_plus("/usr/bin/gcc-12", Family::Gcc), "/usr/bin/g++-12");
-        assert_eq!(plus_plus("g++", Family::Gcc), "g++");
+    fn a_compiler_is_named_by_either_of_its_commands() {
+        let pair = |c: &str, cpp: &str| (c.to_owned(), cpp.to_owned());
+        for name in ["clang-14", "clang++-14"] {
+            assert_eq!(both(name), pair("clang-14", "clang++-14"));
+        }
+        for name in ["/opt/gcc/bin/gcc-12", "/opt/gcc/bin/g++-12"] {
+            assert_eq!(both(name), pair("/opt/gcc/bin/gcc-12", "/opt/gcc/bin/g++-12"));
+        }
+        for name in ["cc", "c++"] {
+            assert_eq!(both(name), pair("cc", "c++"));
+        }
+        assert_eq!(both("mine"), pair("mine", "mine"));
     }
 }
