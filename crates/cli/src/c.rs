@@ -5,7 +5,6 @@
 
 mod child;
 mod compile;
-mod crew;
 mod debug;
 mod explore;
 mod many;
@@ -13,7 +12,6 @@ mod replay;
 #[cfg(feature = "cluster")]
 pub(crate) mod slices;
 mod tell;
-mod uninitialised;
 mod weak;
 
 #[cfg(feature = "cluster")]

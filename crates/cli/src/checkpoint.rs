@@ -93,12 +93,7 @@ pub(crate) struct Interruptible<'s> {
     is_told: Box<dyn Fn() -> bool + Send>,
 }
 
-impl<'s> Interruptible<'s> {
-    /// Asks by `is_told` whether there was a signal.
-    pub(crate) fn asking(sink: &'s mut dyn Sink, is_told: fn() -> bool) -> Self {
-        Interruptible { sink, is_told: Box::new(is_told) }
-    }
-
+impl Interruptible<'_> {
     /// Whether there was a signal.
     pub(crate) fn was_interrupted(&self) -> bool {
         (self.is_told)()

@@ -5,6 +5,7 @@ mod checker;
 mod cluster;
 mod environment;
 mod found;
+mod learning;
 mod memory;
 mod page;
 mod text;

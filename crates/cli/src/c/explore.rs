@@ -1,9 +1,7 @@
 //! The search of a program in C, in the process that was started for it.
 
-use super::crew::Crew;
 use super::tell::{Told, tell};
-use super::{CheckArgs, ProgramArgs, uninitialised, weak};
-use crate::checkpoint::Interruptible;
+use super::{CheckArgs, ProgramArgs, weak};
 use crate::output::{layout, print};
 use crate::problem::{Problem, Status};
 use crate::reports::Watchers;
@@ -11,15 +9,14 @@ use crate::search::status;
 use crate::target::{Target, quoted};
 use ::c::CProgram;
 use ::c::processes::is_told_to_end;
-use ::explore::{Checkpoints, Limit, Report, Settings, check_first, schedule_of};
+use ::explore::{Checkpoints, Report, Settings};
+use c_check::check_until;
 use model::Program;
 use report::progress::ProgressLine;
 use report::sinks::Several;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 use std::path::Path;
-use std::time::Instant;
-use trace::{Execution, Sink};
+use trace::Sink;
 
 /// Explores, and prints counts and findings.
 pub(super) fn explore(args: &CheckArgs, built: &Path) -> Result<Status, Problem> {
@@ -31,16 +28,8 @@ pub(super) fn explore(args: &CheckArgs, built: &Path) -> Result<Status, Problem>
     let info = args.search.algorithm();
     let title = format!("{} by {}", args.inputs.join(" "), info.name);
     let mut watchers = args.reports.watchers(program.names());
-    let mut report = search(args, program, &title, &mut watchers, checkpoints)?;
+    let report = search(args, program, &title, &mut watchers, checkpoints)?;
     let was_interrupted = args.checkpoints.path().is_some() && report.stopped && is_told_to_end();
-    if let Some(refusal) = program.refusal() {
-        return Err(Problem::Input(format!("the program cannot be checked: {refusal}")));
-    }
-    if report.findings.is_empty()
-        && let Some(finding) = uninitialised::find(program)?
-    {
-        report.findings.push(finding);
-    }
     let because = was_interrupted.then(|| "it was interrupted".to_owned());
     tell_user(args, program, report, because, watchers)
 }
@@ -129,7 +118,6 @@ fn checkpoints(args: &CheckArgs, program: &CProgram, built: &Path) -> Result<Opt
     Ok(args.checkpoints.checkpoints(identity))
 }
 
-/// Searches, and again as long as a search shows that more memory is shared than was believed.
 fn search(
     args: &CheckArgs,
     program: &CProgram,
@@ -137,63 +125,16 @@ fn search(
     watchers: &mut Watchers<'_>,
     checkpoints: Option<Checkpoints>,
 ) -> Result<Report, Problem> {
-    let crew = Crew::new(program)
-        .map_err(|error| Problem::Input(format!("no memory for what processes have in common: {error}")))?;
+    let is_told = if checkpoints.is_some() { is_told_to_end } else { || false };
     let mut settings = Settings { checkpoints, ..args.search.settings() };
     if args.reports.wants_tree() {
         settings.workers = NonZeroUsize::MIN;
     }
-    let (started, time) = (Instant::now(), settings.limits.time);
-    for _ in 0..MOST_SEARCHES {
-        program.begin_search();
-        settings.limits.time = time.map(|time| time.saturating_sub(started.elapsed()));
-        program.limit_time(settings.limits.time);
-        let is_last = settings.limits.time.is_some_and(|left| left.is_zero());
-        let mut progress = ProgressLine::new(title.to_owned());
-        let mut watch = Watch { program };
-        let own = [&mut watch as &mut dyn Sink, &mut progress];
-        let mut sink = Several::new(own.into_iter().chain(watchers.sinks()));
-        let is_told = if settings.checkpoints.is_some() { is_told_to_end } else { || false };
-        let mut sink = Interruptible::asking(&mut sink, is_told);
-        let result = check_first(args.search.algorithm(), &program, &settings, &mut sink, Some(&crew));
-        progress.clear();
-        let is_told = settings.checkpoints.is_some() && is_told_to_end();
-        if is_last || is_told || !program.is_refined() || program.refusal().is_some() {
-            let mut report = result?;
-            // What it explored was not all, for more memory is shared.
-            report.exhaustive &= !program.is_refined();
-            if let (Some(Limit::Time(left)), Some(given)) = (&mut report.limit, time) {
-                *left = given;
-            }
-            return Ok(report);
-        }
-        if let Some(checkpoints) = &mut settings.checkpoints {
-            (checkpoints.resume, checkpoints.is_anew) = (None, true);
-        }
-    }
-    Err(Problem::Input(format!(
-        "{MOST_SEARCHES} searches have each found more memory to be shared than was believed; give the program less to do"
-    )))
-}
-
-/// So often a search is begun anew.
-pub(super) const MOST_SEARCHES: usize = 10_000;
-
-/// Ends a search that was begun with a wrong belief about what is shared.
-struct Watch<'p> {
-    program: &'p CProgram,
-}
-
-impl Sink for Watch<'_> {
-    fn execution(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {
-        self.program.note_uninitialised(|| schedule_of(execution.trace, self.program.names()).to_string());
-        self.aside(execution)
-    }
-
-    fn aside(&mut self, _: &Execution<'_>) -> ControlFlow<()> {
-        let is_over = self.program.is_refined() || self.program.refusal().is_some();
-        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
+    let mut progress = ProgressLine::new(title.to_owned());
+    let mut sink = Several::new([&mut progress as &mut dyn Sink].into_iter().chain(watchers.sinks()));
+    let report = check_until(program, args.search.algorithm(), &settings, &mut sink, is_told);
+    progress.clear();
+    report.map_err(Problem::input)
 }
 
 fn print_findings(findings: &[Told]) -> Result<(), Problem> {

@@ -3,7 +3,6 @@
 //! A process with a program in C must have one thread, and may be ended by the program; so it is not the one that has leases.
 
 use super::CheckArgs;
-use super::crew::Crew;
 use super::explore::{load, report_to_user};
 use crate::problem::{Problem, Status};
 use ::c::CProgram;
@@ -11,6 +10,7 @@ use ::cluster::{Config, Verdict, Version};
 use ::explore::{
     AlgorithmInfo, Bundle, Lessons, Settings, Slice, Sliced, explore_slice, receive_message, report_of, send_message,
 };
+use c_check::Crew;
 use model::{Program, Schedule};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;

@@ -3,7 +3,8 @@
 use crate::reports::Pages;
 use crate::search::story;
 use ::c::CProgram;
-use ::explore::{Finding, Settings, first_of_race, rerun};
+use ::explore::{Finding, first_of_race, rerun};
+use c_check::up_to_the_end_of;
 use model::{FailureKind, Program, Schedule, ThreadId};
 use report::finding::Story;
 use report::lanes::Layout;
@@ -23,13 +24,6 @@ pub(super) fn run_again(program: &CProgram, schedule: &Schedule) {
     // If it is not the same again, there is less to be told.
     let _ = rerun(&program, schedule, &up_to_the_end_of(schedule));
     program.keep_calls(false);
-}
-
-/// Settings for an execution of which only the schedule matters: a thread that loops would go on for long behind it.
-pub(super) fn up_to_the_end_of(schedule: &Schedule) -> Settings {
-    let mut settings = Settings { keep_going: true, shrink: false, ..Settings::default() };
-    settings.limits.steps = schedule.steps.len().max(1);
-    settings
 }
 
 /// Tells of a finding.

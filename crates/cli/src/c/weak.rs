@@ -5,7 +5,7 @@
 //! cannot do, or does not come to the end of, is said.
 
 use super::CheckArgs;
-use super::explore::{MOST_SEARCHES, again, flags};
+use super::explore::{again, flags};
 use crate::memory_model::{self, language_model};
 use crate::output::{layout, print};
 use crate::problem::{Problem, Status};
@@ -13,6 +13,7 @@ use crate::reports::{Pages, Plots, Watchers};
 use crate::search::status;
 use crate::target::Target;
 use ::c::CProgram;
+use c_check::{CheckError, check_model, stronger_orders};
 use graphs::{EventId, Finding, Graph, Label, ModelInfo, Report, Settings};
 use model::{FailureKind, Program};
 use report::graph::GraphStory;
@@ -22,8 +23,7 @@ use report::summary::{FindingSummary, StackSummary, Summary, stacks_text};
 use report::table::thousands;
 use std::fmt::Write;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use trace::Ending;
 
 /// A search that follows another by itself takes no longer than that one, or than this.
@@ -44,7 +44,7 @@ pub(super) fn explore(
     }
     let settings = settings(args);
     let mut watchers = args.reports.watchers(program.names());
-    let report = search(program, model, &settings, &mut watchers, Plots::New).map_err(Problem::Input)?;
+    let report = search(program, model, &settings, &mut watchers, Plots::New).map_err(Problem::input)?;
     let target = Target::named(args.inputs.join(" "), Box::new(program));
     let mut summary = memory_model::summary(&target, &args.search, &report);
     let mut is_exhaustive = report.exhaustive;
@@ -99,7 +99,8 @@ pub(super) fn follow(
         ..given
     };
     let report = match search(program, info, &settings, watchers, Plots::Before) {
-        Err(reason) => {
+        Err(error) => {
+            let reason = if let CheckError::Refused(refusal) = error { refusal } else { error.to_string() };
             summary.memory_remark = no_proof(&reason);
             return Ok(Vec::new());
         }
@@ -145,16 +146,8 @@ fn suggest(args: &CheckArgs, program: &'static CProgram, report: &Report, settin
 }
 
 fn suggestion(program: &CProgram, model: &'static ModelInfo, settings: &Settings) -> Result<String, Problem> {
-    let settings = Settings { keep_going: false, ..*settings };
-    program.set_races_defined(!model.has_races);
-    let changes = graphs::minimal(|stronger| {
-        let report = search_by(program, &settings, |shorter| {
-            let mut go_on = |_: &trace::Tally, _: usize| ControlFlow::Continue(());
-            graphs::check_stronger(&program, model, shorter, stronger, &mut go_on)
-        })?;
-        Ok::<bool, String>(report.exhaustive && report.findings.is_empty())
-    });
-    Ok(report::graph::suggestion(changes.map_err(Problem::Input)?.as_deref(), program.names()))
+    let changes = stronger_orders(program, model, settings).map_err(Problem::input)?;
+    Ok(report::graph::suggestion(changes.as_deref(), program.names()))
 }
 
 /// Searches under a model.
@@ -164,41 +157,8 @@ fn search(
     settings: &Settings,
     watchers: &mut Watchers<'static>,
     plots: Plots,
-) -> Result<Report, String> {
-    program.set_races_defined(!model.has_races);
-    search_by(program, settings, |shorter| {
-        graphs::check_watched(&program, model, shorter, &mut watchers.of_graphs(program.names(), model, plots))
-    })
-}
-
-/// Searches, and again as long as a search shows that more memory is shared than was believed.
-fn search_by(
-    program: &CProgram,
-    settings: &Settings,
-    mut search: impl FnMut(&Settings) -> Result<Report, graphs::Error>,
-) -> Result<Report, String> {
-    let started = Instant::now();
-    for _ in 0..MOST_SEARCHES {
-        program.begin_search();
-        let left = settings.time.map(|time| time.saturating_sub(started.elapsed()));
-        program.limit_time(left);
-        let shorter = Settings { time: left, ..*settings };
-        let result = search(&shorter);
-        if let Some(refusal) = program.refusal() {
-            return Err(refusal);
-        }
-        if !program.is_refined() || left.is_some_and(|left| left.is_zero()) {
-            program.limit_time(None);
-            let mut report = result.map_err(|error| error.to_string())?;
-            report.exhaustive &= !program.is_refined();
-            if let (Some(graphs::Limit::Time(left)), Some(given)) = (&mut report.limit, settings.time) {
-                *left = given;
-            }
-            report.elapsed = started.elapsed();
-            return Ok(report);
-        }
-    }
-    Err(format!("{MOST_SEARCHES} searches have each found more memory to be shared than was believed"))
+) -> Result<Report, CheckError> {
+    check_model(program, model, settings, &mut watchers.of_graphs(program.names(), model, plots))
 }
 
 pub(super) fn print_all(told: &[String]) -> Result<(), Problem> {

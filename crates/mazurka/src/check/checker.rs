@@ -1,9 +1,10 @@
 //! The builder of checks.
 
 use super::found::{Report, Told};
+use super::learning::Learning;
 use super::memory::{Memory, Outcome};
 use super::{environment, page, text};
-use explore::{AlgorithmInfo, Settings};
+use explore::{AlgorithmInfo, Limit, Settings, search_until_known};
 use fiber::{FiberProgram, Knowledge, Lessons, NoKnowledge, Options};
 use model::{Schedule, ScheduleError};
 use report::progress::ProgressLine;
@@ -391,16 +392,21 @@ impl Checker {
         {
             return (self.chosen_algorithm(), searched);
         }
-        loop {
-            let known = (program.knowledge(), program.forgets());
-            let result = in_own_thread(|| explore::check_by(self.algorithm, program, &self.settings, sink));
-            if (program.knowledge(), program.forgets()) == known {
-                return match result {
-                    Ok((info, report)) => (info, Ok(report)),
-                    Err(error) => (self.chosen_algorithm(), Err(error)),
-                };
-            }
+        let (mut settings, time) = (self.settings.clone(), self.settings.limits.time);
+        let searched = search_until_known(&Learning::of(program), time, usize::MAX, |left| {
+            settings.limits.time = left;
+            in_own_thread(|| explore::check_by(self.algorithm, program, &settings, sink))
+        });
+        let learnt = searched.expect("there may be as many searches as it takes");
+        let (info, mut report) = match learnt.result {
+            Ok(searched) => searched,
+            Err(error) => return (self.chosen_algorithm(), Err(error)),
+        };
+        report.exhaustive &= learnt.is_whole;
+        if let (Some(Limit::Time(left)), Some(given)) = (&mut report.limit, time) {
+            *left = given;
         }
+        (info, Ok(report))
     }
 
     /// Runs one schedule, with what had been learnt of the program when it was printed. Where it does not say what, it is

@@ -6,7 +6,8 @@
 
 use super::checker::{Checker, in_own_thread};
 use super::found::{Finding, FindingKind, Report, Told, goes_round, kind_of};
-use explore::Limit;
+use super::learning::Learning;
+use explore::{Learner, Learnt, Limit, search_until_known};
 use fiber::FiberProgram;
 use graphs::{ModelInfo, Stronger};
 use model::FailureKind;
@@ -16,7 +17,7 @@ use report::summary::time;
 use report::table::thousands;
 use std::fmt::Write;
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use trace::{Ending, Tally};
 
 /// Under which memory model a check is done.
@@ -76,32 +77,31 @@ fn search(
     gives_up: bool,
     stronger: Option<&Stronger>,
 ) -> Outcome {
-    let started = Instant::now();
-    let is_over = || settings.time.is_some_and(|time| started.elapsed() > time);
-    for _ in 0..MOST_TIMES {
-        let known = (program.knowledge(), program.forgets());
-        let is_known = || (program.knowledge(), program.forgets()) == known;
-        let result = in_own_thread(|| {
-            let mut go_on = |tally: &Tally, _: usize| match is_known() && (!gives_up || tally.too_long == 0) {
+    let learning = Learning::of(program);
+    let searched = search_until_known(&learning, settings.time, MOST_TIMES, |left| {
+        let settings = graphs::Settings { time: left, ..*settings };
+        in_own_thread(|| {
+            let mut go_on = |tally: &Tally, _: usize| match !learning.knows_more() && (!gives_up || tally.too_long == 0)
+            {
                 true => ControlFlow::Continue(()),
                 false => ControlFlow::Break(()),
             };
             match stronger {
-                Some(stronger) => graphs::check_stronger(program, info, settings, stronger, &mut go_on),
-                None => graphs::check(program, info, settings, &mut go_on),
+                Some(stronger) => graphs::check_stronger(program, info, &settings, stronger, &mut go_on),
+                None => graphs::check(program, info, &settings, &mut go_on),
             }
-        });
-        if is_known() {
-            return match result {
-                Ok(report) => Outcome::Done(Box::new(report)),
-                Err(error) => Outcome::Not(error.to_string()),
-            };
+        })
+    });
+    match searched {
+        Ok(Learnt { result: Ok(mut report), is_whole: true }) => {
+            if let (Some(graphs::Limit::Time(left)), Some(given)) = (&mut report.limit, settings.time) {
+                *left = given;
+            }
+            Outcome::Done(Box::new(report))
         }
-        if is_over() {
-            break;
-        }
+        Ok(Learnt { result: Err(error), is_whole: true }) => Outcome::Not(error.to_string()),
+        _ => Outcome::Not("every execution shows something new of the program".to_owned()),
     }
-    Outcome::Not("every execution shows something new of the program".to_owned())
 }
 
 impl Checker {

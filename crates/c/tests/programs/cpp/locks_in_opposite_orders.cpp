@@ -1,6 +1,7 @@
 // std::lock tries, gives back and tries again. Two threads that name the same mutexes in opposite orders can fail because of each
 // other any number of times; rounds of both that lead nowhere are no part of an execution.
 // expect: ok
+// flags: -std=c++17
 #include <cassert>
 #include <mutex>
 #include <thread>

@@ -1,21 +1,18 @@
 //! Whether what a program does depends on memory that it never initialised.
 
-use super::tell::up_to_the_end_of;
-use crate::problem::Problem;
-use ::c::CProgram;
-use ::explore::{Error, Finding, Settings, replay, rerun};
+use crate::CheckError;
+use c::CProgram;
+use explore::{Error, Finding, Settings, replay, rerun};
 use model::Schedule;
 
 /// Runs executions that read such memory once more, with other bytes in it. The first that is another one then is a finding.
-pub(super) fn find(program: &CProgram) -> Result<Option<Finding>, Problem> {
+pub(crate) fn find(program: &CProgram) -> Result<Option<Finding>, CheckError> {
     for schedule in program.uninitialised() {
-        let schedule: Schedule = schedule.parse().map_err(Problem::input)?;
+        let schedule: Schedule = schedule.parse().expect("the search has written it");
         // With other bytes, it may be unable to follow the schedule: then it has gone another way before.
         let settings = up_to_the_end_of(&schedule);
         let run = || drop(rerun(&program, &schedule, &settings));
-        let is_decided = program
-            .is_decided_by_uninitialised(run)
-            .map_err(|error| Problem::Input(format!("no memory for the accesses of an execution: {error}")))?;
+        let is_decided = program.is_decided_by_uninitialised(run).map_err(CheckError::NoMemory)?;
         if is_decided {
             return shown(program, schedule, &settings);
         }
@@ -24,7 +21,7 @@ pub(super) fn find(program: &CProgram) -> Result<Option<Finding>, Problem> {
 }
 
 /// The execution of a schedule, in which a thread fails now. It is followed as far as that lets it.
-fn shown(program: &CProgram, mut schedule: Schedule, settings: &Settings) -> Result<Option<Finding>, Problem> {
+fn shown(program: &CProgram, mut schedule: Schedule, settings: &Settings) -> Result<Option<Finding>, CheckError> {
     loop {
         match replay(&program, &schedule, settings, &mut ()) {
             Err(Error::ScheduleDoesNotFit { step, .. }) if step > 0 => schedule.steps.truncate(step - 1),
@@ -32,4 +29,11 @@ fn shown(program: &CProgram, mut schedule: Schedule, settings: &Settings) -> Res
             report => return Ok(report?.findings.into_iter().next().map(|finding| Finding { pivot: None, ..finding })),
         }
     }
+}
+
+/// Settings for an execution of which only the schedule matters: a thread that loops would go on for long behind it.
+pub fn up_to_the_end_of(schedule: &Schedule) -> Settings {
+    let mut settings = Settings { keep_going: true, shrink: false, ..Settings::default() };
+    settings.limits.steps = schedule.steps.len().max(1);
+    settings
 }

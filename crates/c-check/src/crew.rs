@@ -1,8 +1,8 @@
 //! The processes that search a program in C together: copies of the one that was started for the search.
 
-use ::c::CProgram;
-use ::c::processes::{self, Copied, ProcessCopy};
-use ::explore::{Link, NUMBERS, Processes, WorkerProcess};
+use c::CProgram;
+use c::processes::{self, Copied, ProcessCopy};
+use explore::{Link, NUMBERS, Processes, WorkerProcess};
 use std::io;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt;
@@ -13,13 +13,14 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What it takes to copy this process.
-pub(super) struct Crew<'p> {
+pub struct Crew<'p> {
     program: &'p CProgram,
     numbers: &'static [AtomicU64; NUMBERS],
 }
 
 impl<'p> Crew<'p> {
-    pub(super) fn new(program: &'p CProgram) -> io::Result<Self> {
+    /// Of this process.
+    pub fn new(program: &'p CProgram) -> io::Result<Self> {
         Ok(Crew { program, numbers: processes::common_numbers()? })
     }
 }
