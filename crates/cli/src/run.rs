@@ -6,10 +6,11 @@ use crate::memory_model::{self, MemoryArgs};
 use crate::output::{layout, print};
 use crate::problem::{Problem, Status};
 use crate::reports::{ReportArgs, Watchers};
-use crate::search::{SearchArgs, status, story};
+use crate::search::{SearchArgs, status};
 use crate::target::{Target, TargetArgs};
 use clap::Args;
 use explore::{AlgorithmInfo, Error, Finding, Report, Settings};
+use report::finding::Story;
 use report::page::Exhibit;
 use report::progress::ProgressLine;
 use report::sinks::Several;
@@ -168,7 +169,7 @@ fn exhibit<'a>(target: &'a Target, finding: &'a Finding) -> Exhibit<'a> {
     let schedule = finding.schedule.to_string();
     let again = format!("mazurka replay {} --schedule '{schedule}'", target.command());
     Exhibit {
-        story: story(finding, target.program.names()),
+        story: Story::of(finding, target.program.names()),
         headline: None,
         stacks: Vec::new(),
         schedule,
@@ -192,7 +193,7 @@ fn print_findings(target: &Target, report: &Report, full: bool) -> Result<(), Pr
     let many = report.findings.len();
     for (i, finding) in report.findings.iter().enumerate() {
         let number = if many == 1 { String::new() } else { format!("{} of {many}: ", i + 1) };
-        let story = story(finding, target.program.names()).print(layout(full));
+        let story = Story::of(finding, target.program.names()).print(layout(full));
         let schedule = &finding.schedule;
         print(&format!(
             "\n{number}{story}\nreplay it with:\n  mazurka replay {} --schedule '{schedule}'\n",

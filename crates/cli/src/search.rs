@@ -8,10 +8,10 @@ use crate::unfolding::UnfoldingArgs;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use explore::{
-    ALGORITHMS, AlgorithmInfo, Error, Finding, Limits, LoopRules, Report, SchedulingOrder, Settings, UnfoldingSettings,
+    ALGORITHMS, AlgorithmInfo, Error, Limits, LoopRules, Report, SchedulingOrder, Settings, UnfoldingSettings,
     algorithm, check_by, default_algorithm,
 };
-use model::{Names, Program};
+use model::Program;
 use report::finding::Story;
 use report::summary::{Counts, FindingSummary, SCHEMA_VERSION, Summary};
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -235,21 +235,9 @@ impl SearchArgs {
             expected_executions: expected,
             agrees,
             findings: findings
-                .map(|found| FindingSummary::new(&story(found, names), found.schedule.to_string()))
+                .map(|found| FindingSummary::new(&Story::of(found, names), found.schedule.to_string()))
                 .collect(),
         }
-    }
-}
-
-/// A finding, as it is told.
-pub(crate) fn story<'f>(finding: &'f Finding, names: &'f dyn Names) -> Story<'f> {
-    Story {
-        ending: finding.ending,
-        trace: &finding.trace,
-        failures: &finding.failures,
-        waiting: &finding.waiting,
-        pivot: finding.pivot,
-        names,
     }
 }
 

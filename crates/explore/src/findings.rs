@@ -1,24 +1,7 @@
 //! The failures and deadlocks of a search.
 
-use model::{Choice, Failure, Names, Pending, Schedule, ScheduledStep, ThreadId};
-use trace::{Ending, EventId, Execution, Trace};
-
-/// A failure or a deadlock, with the execution that shows it.
-#[derive(Clone, Debug)]
-pub struct Finding {
-    /// [`Ending::Failed`] or [`Ending::Deadlocked`].
-    pub ending: Ending,
-    /// The execution.
-    pub trace: Trace,
-    /// The failures, each with its thread.
-    pub failures: Vec<(ThreadId, Failure)>,
-    /// What the threads that are left wait for.
-    pub waiting: Vec<Pending>,
-    /// The same execution, as text that `replay` takes.
-    pub schedule: Schedule,
-    /// Two steps whose order makes the difference: the other way round, this does not happen.
-    pub pivot: Option<(EventId, EventId)>,
-}
+use model::{Choice, Names, Schedule, ScheduledStep};
+use trace::{Execution, Finding, Trace};
 
 /// How many findings of different sorts are kept in full; the tally counts all.
 const MAX_FINDINGS: usize = 16;
@@ -32,7 +15,7 @@ impl Findings {
     /// Keeps an execution, unless one of the same sort is kept that is as good.
     pub(crate) fn keep(&mut self, execution: &Execution<'_>, names: &dyn Names) {
         if self.makes_room_for(execution) {
-            self.0.push(Finding::new(execution, names));
+            self.0.push(Finding::new(execution, schedule_of(execution.trace, names)));
         }
     }
 
@@ -80,33 +63,6 @@ impl Findings {
 fn compare(a: &Trace, b: &Trace) -> std::cmp::Ordering {
     let choices = |trace: &Trace| trace.events().iter().map(|event| event.choice).collect::<Vec<_>>();
     a.len().cmp(&b.len()).then_with(|| choices(a).cmp(&choices(b)))
-}
-
-impl Finding {
-    fn new(execution: &Execution<'_>, names: &dyn Names) -> Self {
-        Finding {
-            ending: execution.ending,
-            trace: execution.trace.clone(),
-            failures: execution.failures.to_vec(),
-            waiting: execution.waiting.to_vec(),
-            schedule: schedule_of(execution.trace, names),
-            pivot: None,
-        }
-    }
-
-    fn execution(&self) -> Execution<'_> {
-        Execution { trace: &self.trace, ending: self.ending, failures: &self.failures, waiting: &self.waiting }
-    }
-
-    /// Whether an execution fails in the same way, or has the same threads wait for the same.
-    pub(crate) fn is_of_sort(&self, execution: &Execution<'_>) -> bool {
-        let waits = |pending: &[Pending]| pending.iter().map(|p| (p.thread, p.op)).collect::<Vec<_>>();
-        self.ending == execution.ending
-            && match self.ending {
-                Ending::Deadlocked => waits(&self.waiting) == waits(execution.waiting),
-                _ => self.failures == execution.failures,
-            }
-    }
 }
 
 /// The steps of an execution, as text. A load that was one event with what commits it is two steps of the program.

@@ -5,9 +5,9 @@ use crate::lanes::{self, Layout, Row};
 use crate::words::{self, printable};
 use model::{Failure, FailureKind, Moment, Names, OpKind, Pending, Site, ThreadId};
 use std::fmt::Write;
-use trace::{Ending, EventId, Trace};
+use trace::{Ending, EventId, Finding, Trace};
 
-/// What there is to say about one bad execution.
+/// What there is to say about one execution: one that was [found](Story::of), that was run again, or that is a model's counterexample.
 #[derive(Clone, Copy)]
 pub struct Story<'a> {
     /// How it ended.
@@ -26,7 +26,19 @@ pub struct Story<'a> {
 
 const PIVOT_MARKS: [&str; 2] = ["◀1", "◀2"];
 
-impl Story<'_> {
+impl<'a> Story<'a> {
+    /// Of what a search found.
+    pub fn of(finding: &'a Finding, names: &'a dyn Names) -> Self {
+        Story {
+            ending: finding.ending,
+            trace: &finding.trace,
+            failures: &finding.failures,
+            waiting: &finding.waiting,
+            pivot: finding.pivot,
+            names,
+        }
+    }
+
     /// What happened, in a line.
     pub fn headline(&self) -> String {
         let waiting: Vec<ThreadId> = self.waiting.iter().map(|pending| pending.thread).collect();

@@ -1,7 +1,6 @@
 //! What is told of a finding in a program in C: the execution, and the calls that led to what matters in it.
 
 use crate::reports::Pages;
-use crate::search::story;
 use ::c::CProgram;
 use ::explore::{Finding, first_of_race, rerun};
 use c_check::up_to_the_end_of;
@@ -35,7 +34,7 @@ pub(super) fn tell(
     pages: &mut Pages<'_>,
 ) -> Told {
     run_again(program, &finding.schedule);
-    let story = story(finding, program.names());
+    let story = Story::of(finding, program.names());
     let mut summary = FindingSummary::new(&story, format!("{};{}", finding.schedule, program.known()));
     summary.stacks = stacks(program, &story);
     let commands = commands(&summary.schedule);

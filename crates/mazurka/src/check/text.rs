@@ -45,20 +45,9 @@ fn plural(n: u64) -> &'static str {
     if n == 1 { "" } else { "s" }
 }
 
-pub(super) fn story_of<'a>(finding: &'a explore::Finding, names: &'a dyn Names) -> Story<'a> {
-    Story {
-        ending: finding.ending,
-        trace: &finding.trace,
-        failures: &finding.failures,
-        waiting: &finding.waiting,
-        pivot: finding.pivot,
-        names,
-    }
-}
-
 /// What happened, in a line.
 pub(super) fn headline(finding: &explore::Finding, kind: FindingKind, names: &dyn Names) -> String {
-    let story = story_of(finding, names);
+    let story = Story::of(finding, names);
     match kind {
         FindingKind::Livelock => "livelock: threads look for a change that nobody makes any more".to_owned(),
         _ => match (main_failure(finding), finding.failures.len()) {
@@ -74,7 +63,7 @@ pub(super) fn headline(finding: &explore::Finding, kind: FindingKind, names: &dy
 /// Headline, lanes, waits, pivot, schedule, and how to run it again, in a debugger too.
 pub(super) fn story(finding: &explore::Finding, kind: FindingKind, told: &Told<'_>, schedule: &str) -> String {
     let names = told.names;
-    let story = story_of(finding, names);
+    let story = Story::of(finding, names);
     let mut rows = story.rows();
     for (row, event) in rows.iter_mut().zip(finding.trace.events()) {
         if let Some(site) = names.site(event.op.site) {
