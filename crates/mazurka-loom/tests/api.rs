@@ -174,8 +174,10 @@ fn a_preemption_bound_holds() {
             let x = loom::sync::Arc::new(loom::sync::atomic::AtomicU32::new(0));
             let add = |x: loom::sync::Arc<loom::sync::atomic::AtomicU32>| {
                 move || {
+                    // Additions whose results nobody uses would commute.
                     for _ in 0..3 {
-                        x.fetch_add(1, loom::sync::atomic::Ordering::SeqCst);
+                        let seen = x.load(loom::sync::atomic::Ordering::SeqCst);
+                        x.store(seen + 1, loom::sync::atomic::Ordering::SeqCst);
                     }
                 }
             };
