@@ -150,8 +150,12 @@ impl Search {
 fn goes_on(trace: &Trace, event: usize) -> bool {
     let before = event.checked_sub(1).and_then(|before| trace.events().get(before));
     let Some((before, this)) = before.zip(trace.events().get(event)) else { return false };
-    let is_time_out = this.op.kind == OpKind::StopWaiting && this.outcome == Outcome::Done;
-    before.thread() == this.thread() && before.op.kind != OpKind::Yield && !is_time_out
+    before.thread() == this.thread() && before.op.kind != OpKind::Yield && !is_time_out(this)
+}
+
+/// Whether an event is the end of a wait without a notify.
+fn is_time_out(event: &Event) -> bool {
+    event.op.kind == OpKind::StopWaiting && event.outcome == Outcome::Done
 }
 
 /// Whether the thread of an event went on with it, which cost nothing, and the event has nothing to do with who is enabled: it is
@@ -170,8 +174,8 @@ struct Users {
     objects: Vec<Uses>,
     /// For each event, whether another thread could not do something without it, or could do something before it that conflicts with it.
     is_shared: Vec<bool>,
-    /// Whether some thread waited until its time was up, in any execution: what that costs depends on who is there.
-    has_time_outs: bool,
+    /// For each event, whether its thread was switched to because its time was up, if any thread's was: nobody else may have been ready.
+    after_time_out: Vec<bool>,
 }
 
 /// Who uses an object.
@@ -215,15 +219,14 @@ impl Users {
     fn note(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         self.objects.clear();
         for pending in e.pending()? {
-            self.has_time_outs |= pending.op.kind == OpKind::StopWaiting;
             if let Some(uses) = self.uses_of(pending.op.object) {
                 uses.otherwise.add(pending.thread, false);
             }
         }
         let trace = e.trace();
         let events = trace.events();
-        self.has_time_outs = self.has_time_outs || events.iter().any(|event| event.op.kind == OpKind::StopWaiting);
-        let passes_over = e.bounds().delays.is_some() || self.has_time_outs;
+        self.note_time_outs(trace);
+        let passes_over = e.bounds().delays.is_some();
         self.is_shared.clear();
         self.is_shared.resize(events.len(), false);
         for race in trace.races() {
@@ -248,13 +251,27 @@ impl Users {
         Ok(())
     }
 
+    /// Finds out which threads were switched to because their time was up.
+    fn note_time_outs(&mut self, trace: &Trace) {
+        self.after_time_out.clear();
+        let events = trace.events();
+        if events.iter().any(is_time_out) {
+            for (place, event) in events.iter().enumerate() {
+                let goes_on = place > 0 && goes_on(trace, place);
+                let is_after = if goes_on { self.after_time_out[place - 1] } else { is_time_out(event) };
+                self.after_time_out.push(is_after);
+            }
+        }
+    }
+
     /// An event could not be without an earlier one.
     #[inline]
     fn note_need(&mut self, trace: &Trace, event: &Event, cause: EventId, passes_over: bool) {
         let needed = trace.event(cause);
-        // That a thread is there sooner makes no difference to preemptions, but it can be passed over.
+        // That a thread is there sooner makes no difference to preemptions, but it can be passed over, or nobody else was ready before.
         // (A spawn may also be the end of its thread, which another one joins.)
-        let is_spawn = needed.outcome == Outcome::Spawned(event.thread()) && !passes_over;
+        let is_noticed = passes_over || self.after_time_out.get(cause as usize) == Some(&true);
+        let is_spawn = needed.outcome == Outcome::Spawned(event.thread()) && !is_noticed;
         self.is_shared[cause as usize] |= needed.thread() != event.thread() && !is_spawn;
     }
 
