@@ -16,7 +16,7 @@
 use crate::Error;
 use crate::explorer::{Explorer, Stop};
 use crate::naive::every_alternative;
-use model::{Choice, Guard, ObjectId, OpKind, Outcome, Pending, ThreadId};
+use model::{Cause, Choice, Guard, ObjectId, OpKind, Outcome, Pending, ThreadId};
 use trace::dependence::Mode;
 use trace::{Event, EventId, SleepSets, Sleeper, Trace};
 
@@ -43,6 +43,7 @@ pub(crate) fn explore(e: &mut Explorer<'_>) -> Result<(), Stop> {
         let Some(step) = search.next_step(e) else { return Ok(()) };
         let event = e.step(step)?;
         search.sleep.grow(event);
+        search.light.grow(event);
     }
 }
 
@@ -52,6 +53,8 @@ struct Search {
     /// The steps of all frames that are to be explored, those of longer prefixes later. The next one of each is its last.
     left: Vec<Choice>,
     sleep: SleepSets,
+    /// Those that sleep only as long as nobody waits for what they touch.
+    light: SleepSets,
     enabled: Vec<Pending>,
     users: Users,
     /// What threads may wait for.
@@ -61,14 +64,14 @@ struct Search {
 impl Search {
     /// E is new: begins with the first thread that does not sleep, or ends the execution.
     fn enter(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
-        let is_bounded = e.enabled(&mut self.enabled)? > 0;
+        let is_bounded = e.enabled_or_more(&mut self.enabled)?;
         if self.enabled.is_empty() {
             self.open_prefixes(e)?;
             return e.finish(|| None);
         }
         self.wake(e)?;
         let start = self.left.len();
-        let awake = |choice: &Choice| !self.sleep.is_asleep(*choice);
+        let awake = |choice: &Choice| !self.sleep.is_asleep(*choice) && !self.light.is_asleep(*choice);
         self.left.extend(self.enabled.iter().rev().flat_map(every_alternative).filter(awake));
         let Some(first) = self.left[start..].last().map(|choice| choice.thread) else {
             self.open_prefixes(e)?;
@@ -79,16 +82,16 @@ impl Search {
         Ok(())
     }
 
-    /// Steps that change what another thread may wait for do not sleep any longer: they decide what leaving it costs.
+    /// Steps that make possible what another thread may wait for do not sleep any longer: they decide what leaving it costs.
     fn wake(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
-        if self.sleep.top().iter().all(|sleeper| sleeper.footprint.mode == Mode::Read) {
+        if self.light.top().iter().all(|sleeper| sleeper.footprint.mode == Mode::Read) {
             return Ok(());
         }
         let waiting = e.pending()?.filter(|pending| pending.may_block() && pending.op.object != ObjectId::NONE);
         self.waiting.clear();
         self.waiting.extend(waiting.map(|pending| pending.op.object));
         let waiting = &self.waiting;
-        self.sleep.wake(|sleeper| sleeper.footprint.mode != Mode::Read && waiting.contains(&sleeper.footprint.object));
+        self.light.wake(|sleeper| sleeper.footprint.mode != Mode::Read && waiting.contains(&sleeper.footprint.object));
         Ok(())
     }
 
@@ -97,12 +100,17 @@ impl Search {
         while let Some(len) = self.frames.len().checked_sub(1) {
             let frame = &mut self.frames[len];
             if e.trace().len() > len {
-                let explored = Sleeper::of(&e.trace().events()[len]);
+                let event = &e.trace().events()[len];
+                let (explored, takes_lock) = (Sleeper::of(event), event.op.kind.nature().holding.takes());
+                let is_whole = !e.bounds().schedules() || e.left_out() == frame.left_out;
                 let is_free = e.bounds().delays.is_none() && goes_on_unnoticed(e.trace(), len);
                 e.cut(len);
                 self.sleep.cut(len);
-                if is_free || !e.bounds().schedules() || e.left_out() == frame.left_out {
+                self.light.cut(len);
+                if is_whole || is_free && takes_lock {
                     self.sleep.add(explored);
+                } else if is_free {
+                    self.light.add(explored);
                 }
             }
             if self.left.len() > frame.start + frame.closed {
@@ -158,13 +166,17 @@ fn is_time_out(event: &Event) -> bool {
     event.op.kind == OpKind::StopWaiting && event.outcome == Outcome::Done
 }
 
-/// Whether the thread of an event went on with it, which cost nothing, and the event has nothing to do with who is enabled: it is
-/// no operation that waits or that ends a wait, and not the end of its thread.
+/// Whether the thread of an event went on with it, which cost nothing, and the event makes nothing possible, as long as
+/// nobody waits for its object: it takes or gives a lock, or it is an access that does not wait, and it is not the end of its thread.
 fn goes_on_unnoticed(trace: &Trace, event: usize) -> bool {
     let events = trace.events();
     let this = &events[event];
-    let is_access = this.op.kind.nature().is_access_at_once() && this.guard == Guard::NONE && this.footprint.touches();
-    goes_on(trace, event) && is_access && events[event + 1..].iter().any(|later| later.thread() == this.thread())
+    let nature = this.op.kind.nature();
+    // What a notify makes possible waits for another object, too.
+    let is_of_lock = (nature.holding.takes() || nature.holding.gives()) && nature.cause == Cause::None;
+    let is_noticed =
+        !(nature.is_access_at_once() || is_of_lock) || this.guard != Guard::NONE || !this.footprint.touches();
+    goes_on(trace, event) && !is_noticed && events[event + 1..].iter().any(|later| later.thread() == this.thread())
 }
 
 /// Which events of an execution others have to do with.
