@@ -16,7 +16,7 @@
 use crate::Error;
 use crate::explorer::{Explorer, Stop};
 use crate::naive::every_alternative;
-use model::{Choice, Guard, ObjectId, OpKind, Outcome, Pending, ThreadId};
+use model::{Cause, Choice, Guard, ObjectId, OpKind, Outcome, Pending, ThreadId};
 use trace::dependence::Mode;
 use trace::{Event, EventId, SleepSets, Sleeper, Trace};
 
@@ -43,6 +43,7 @@ pub(crate) fn explore(e: &mut Explorer<'_>) -> Result<(), Stop> {
         let Some(step) = search.next_step(e) else { return Ok(()) };
         let event = e.step(step)?;
         search.sleep.grow(event);
+        search.light.grow(event);
     }
 }
 
@@ -52,6 +53,8 @@ struct Search {
     /// The steps of all frames that are to be explored, those of longer prefixes later. The next one of each is its last.
     left: Vec<Choice>,
     sleep: SleepSets,
+    /// Those that sleep only as long as nobody waits for what they touch.
+    light: SleepSets,
     enabled: Vec<Pending>,
     users: Users,
     /// What threads may wait for.
@@ -61,14 +64,14 @@ struct Search {
 impl Search {
     /// E is new: begins with the first thread that does not sleep, or ends the execution.
     fn enter(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
-        let is_bounded = e.enabled(&mut self.enabled)? > 0;
+        let is_bounded = e.enabled_or_more(&mut self.enabled)?;
         if self.enabled.is_empty() {
             self.open_prefixes(e)?;
             return e.finish(|| None);
         }
         self.wake(e)?;
         let start = self.left.len();
-        let awake = |choice: &Choice| !self.sleep.is_asleep(*choice);
+        let awake = |choice: &Choice| !self.sleep.is_asleep(*choice) && !self.light.is_asleep(*choice);
         self.left.extend(self.enabled.iter().rev().flat_map(every_alternative).filter(awake));
         let Some(first) = self.left[start..].last().map(|choice| choice.thread) else {
             self.open_prefixes(e)?;
@@ -79,16 +82,16 @@ impl Search {
         Ok(())
     }
 
-    /// Steps that change what another thread may wait for do not sleep any longer: they decide what leaving it costs.
+    /// Steps that make possible what another thread may wait for do not sleep any longer: they decide what leaving it costs.
     fn wake(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
-        if self.sleep.top().iter().all(|sleeper| sleeper.footprint.mode == Mode::Read) {
+        if self.light.top().iter().all(|sleeper| sleeper.footprint.mode == Mode::Read) {
             return Ok(());
         }
         let waiting = e.pending()?.filter(|pending| pending.may_block() && pending.op.object != ObjectId::NONE);
         self.waiting.clear();
         self.waiting.extend(waiting.map(|pending| pending.op.object));
         let waiting = &self.waiting;
-        self.sleep.wake(|sleeper| sleeper.footprint.mode != Mode::Read && waiting.contains(&sleeper.footprint.object));
+        self.light.wake(|sleeper| sleeper.footprint.mode != Mode::Read && waiting.contains(&sleeper.footprint.object));
         Ok(())
     }
 
@@ -97,12 +100,17 @@ impl Search {
         while let Some(len) = self.frames.len().checked_sub(1) {
             let frame = &mut self.frames[len];
             if e.trace().len() > len {
-                let explored = Sleeper::of(&e.trace().events()[len]);
+                let event = &e.trace().events()[len];
+                let (explored, takes_lock) = (Sleeper::of(event), event.op.kind.nature().holding.takes());
+                let is_whole = !e.bounds().schedules() || e.left_out() == frame.left_out;
                 let is_free = e.bounds().delays.is_none() && goes_on_unnoticed(e.trace(), len);
                 e.cut(len);
                 self.sleep.cut(len);
-                if is_free || !e.bounds().schedules() || e.left_out() == frame.left_out {
+                self.light.cut(len);
+                if is_whole || is_free && takes_lock {
                     self.sleep.add(explored);
+                } else if is_free {
+                    self.light.add(explored);
                 }
             }
             if self.left.len() > frame.start + frame.closed {
@@ -150,17 +158,25 @@ impl Search {
 fn goes_on(trace: &Trace, event: usize) -> bool {
     let before = event.checked_sub(1).and_then(|before| trace.events().get(before));
     let Some((before, this)) = before.zip(trace.events().get(event)) else { return false };
-    let is_time_out = this.op.kind == OpKind::StopWaiting && this.outcome == Outcome::Done;
-    before.thread() == this.thread() && before.op.kind != OpKind::Yield && !is_time_out
+    before.thread() == this.thread() && before.op.kind != OpKind::Yield && !is_time_out(this)
 }
 
-/// Whether the thread of an event went on with it, which cost nothing, and the event has nothing to do with who is enabled: it is
-/// no operation that waits or that ends a wait, and not the end of its thread.
+/// Whether an event is the end of a wait without a notify.
+fn is_time_out(event: &Event) -> bool {
+    event.op.kind == OpKind::StopWaiting && event.outcome == Outcome::Done
+}
+
+/// Whether the thread of an event went on with it, which cost nothing, and the event makes nothing possible, as long as
+/// nobody waits for its object: it takes or gives a lock, or it is an access that does not wait, and it is not the end of its thread.
 fn goes_on_unnoticed(trace: &Trace, event: usize) -> bool {
     let events = trace.events();
     let this = &events[event];
-    let is_access = this.op.kind.nature().is_access_at_once() && this.guard == Guard::NONE && this.footprint.touches();
-    goes_on(trace, event) && is_access && events[event + 1..].iter().any(|later| later.thread() == this.thread())
+    let nature = this.op.kind.nature();
+    // What a notify makes possible waits for another object, too.
+    let is_of_lock = (nature.holding.takes() || nature.holding.gives()) && nature.cause == Cause::None;
+    let is_noticed =
+        !(nature.is_access_at_once() || is_of_lock) || this.guard != Guard::NONE || !this.footprint.touches();
+    goes_on(trace, event) && !is_noticed && events[event + 1..].iter().any(|later| later.thread() == this.thread())
 }
 
 /// Which events of an execution others have to do with.
@@ -170,8 +186,8 @@ struct Users {
     objects: Vec<Uses>,
     /// For each event, whether another thread could not do something without it, or could do something before it that conflicts with it.
     is_shared: Vec<bool>,
-    /// Whether some thread waited until its time was up, in any execution: what that costs depends on who is there.
-    has_time_outs: bool,
+    /// For each event, whether its thread was switched to because its time was up, if any thread's was: nobody else may have been ready.
+    after_time_out: Vec<bool>,
 }
 
 /// Who uses an object.
@@ -215,15 +231,14 @@ impl Users {
     fn note(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         self.objects.clear();
         for pending in e.pending()? {
-            self.has_time_outs |= pending.op.kind == OpKind::StopWaiting;
             if let Some(uses) = self.uses_of(pending.op.object) {
                 uses.otherwise.add(pending.thread, false);
             }
         }
         let trace = e.trace();
         let events = trace.events();
-        self.has_time_outs = self.has_time_outs || events.iter().any(|event| event.op.kind == OpKind::StopWaiting);
-        let passes_over = e.bounds().delays.is_some() || self.has_time_outs;
+        self.note_time_outs(trace);
+        let passes_over = e.bounds().delays.is_some();
         self.is_shared.clear();
         self.is_shared.resize(events.len(), false);
         for race in trace.races() {
@@ -248,13 +263,27 @@ impl Users {
         Ok(())
     }
 
+    /// Finds out which threads were switched to because their time was up.
+    fn note_time_outs(&mut self, trace: &Trace) {
+        self.after_time_out.clear();
+        let events = trace.events();
+        if events.iter().any(is_time_out) {
+            for (place, event) in events.iter().enumerate() {
+                let goes_on = place > 0 && goes_on(trace, place);
+                let is_after = if goes_on { self.after_time_out[place - 1] } else { is_time_out(event) };
+                self.after_time_out.push(is_after);
+            }
+        }
+    }
+
     /// An event could not be without an earlier one.
     #[inline]
     fn note_need(&mut self, trace: &Trace, event: &Event, cause: EventId, passes_over: bool) {
         let needed = trace.event(cause);
-        // That a thread is there sooner makes no difference to preemptions, but it can be passed over.
+        // That a thread is there sooner makes no difference to preemptions, but it can be passed over, or nobody else was ready before.
         // (A spawn may also be the end of its thread, which another one joins.)
-        let is_spawn = needed.outcome == Outcome::Spawned(event.thread()) && !passes_over;
+        let is_noticed = passes_over || self.after_time_out.get(cause as usize) == Some(&true);
+        let is_spawn = needed.outcome == Outcome::Spawned(event.thread()) && !is_noticed;
         self.is_shared[cause as usize] |= needed.thread() != event.thread() && !is_spawn;
     }
 

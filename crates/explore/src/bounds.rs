@@ -81,9 +81,26 @@ impl Spending {
         Price { bounds, trace, run, so_far, goes_on: last.filter(|&last| is_ready(trace, run, last)), start, is_deep }
     }
 
+    /// What the thread does next that took the last step, if it is ready to and nobody else is within the bounds.
+    pub(crate) fn only_one(&self, bounds: &Bounds, trace: &Trace, run: &dyn Run) -> Option<Pending> {
+        let so_far = self.0.last()?;
+        let is_deep = bounds.depth.is_some_and(|depth| trace.len() >= depth);
+        let last = trace.events().last().filter(|last| !has_yielded(last))?;
+        if is_deep || bounds.delays.is_some() || bounds.preemptions.is_none_or(|bound| so_far.preemptions < bound) {
+            return None;
+        }
+        run.pending(last.thread()).filter(|pending| pending.enabled && !is_time_out(trace, run, pending))
+    }
+
     /// Notes that `thread` is about to take a step.
     pub(crate) fn grow(&mut self, bounds: &Bounds, trace: &Trace, run: &dyn Run, thread: ThreadId) {
-        self.0.push(self.price(bounds, trace, run).of(thread));
+        let goes_on = trace.events().last().is_some_and(|last| last.thread() == thread && !has_yielded(last));
+        let cost = match self.0.last() {
+            // Whoever goes on costs nothing, unless it is because its time is up.
+            Some(&so_far) if goes_on && bounds.delays.is_none() && !is_time_up(trace, run, thread) => so_far,
+            _ => self.price(bounds, trace, run).of(thread),
+        };
+        self.0.push(cost);
     }
 
     /// E is cut back to its first `len` steps.

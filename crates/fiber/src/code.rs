@@ -8,6 +8,7 @@
 
 mod function;
 mod live;
+mod returns;
 mod same;
 mod tables;
 #[cfg(test)]
@@ -17,6 +18,7 @@ use crate::context;
 use crate::registers::Registers;
 use function::Function;
 use live::Live;
+use returns::Returns;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -56,6 +58,7 @@ struct Known {
 #[derive(Default)]
 struct Found {
     functions: Vec<Arc<Known>>,
+    returns: Returns,
     calls: FxHashMap<usize, Option<Arc<Call>>>,
 }
 
@@ -196,7 +199,7 @@ fn call(found: &mut Found, place: usize) -> Option<Call> {
     let known = match found.functions.iter().find(is_in) {
         Some(known) => known.clone(),
         None => {
-            let function = Function::at(place)?;
+            let function = Function::at(place, &mut found.returns)?;
             let known = Arc::new(Known { live: Live::of(&function), classes: OnceLock::new(), function });
             found.functions.push(known.clone());
             known

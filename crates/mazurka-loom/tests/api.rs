@@ -133,6 +133,29 @@ fn finding(f: fn()) -> String {
     panic.downcast_ref::<String>().expect("a text").clone()
 }
 
+/// One thread reads without synchronising what another one does `with`, as in loom.
+fn unsynchronised(with: fn(&AtomicUsize)) {
+    let x = Arc::new(AtomicUsize::new(0));
+    let theirs = x.clone();
+    let thread = thread::spawn(move || with(&theirs));
+    // SAFETY: what a real atomic would need is what is checked.
+    unsafe { x.unsync_load() };
+    thread.join().unwrap();
+    // SAFETY: the other one has ended.
+    unsafe { x.unsync_load() };
+}
+
+#[test]
+fn loads_without_synchronising_race_with_stores() {
+    for races in [|| unsynchronised(|x| x.store(1, SeqCst)), || unsynchronised(|x| _ = x.fetch_add(0, SeqCst))] {
+        let text = finding(races);
+        assert!(text.contains("data race"), "{text}");
+    }
+    loom::model(|| unsynchronised(|x| _ = x.load(SeqCst)));
+    // SAFETY: as above.
+    loom::model(|| unsynchronised(|x| _ = unsafe { x.unsync_load() }));
+}
+
 #[test]
 fn leaks_are_found() {
     assert!(finding(|| std::mem::forget(loom::sync::Arc::new(1))).contains("leaked"));

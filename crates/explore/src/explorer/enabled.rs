@@ -10,10 +10,7 @@ impl<'a> Explorer<'a> {
     /// The first enabled thread, in the scheduling order, of which `accept` approves. None when E is maximal, when none is
     /// approved of or within the bounds, or when the run is too long.
     pub fn first_enabled(&mut self, mut accept: impl FnMut(&Trace, &Pending) -> bool) -> Result<Option<Pending>, Stop> {
-        self.catch_up()?;
-        self.look_at_needs()?;
-        if self.trace.len() >= self.settings.limits.steps {
-            self.too_long = true;
+        if self.is_too_long()? {
             return Ok(None);
         }
         if self.settings.bounds.any() {
@@ -109,21 +106,48 @@ impl<'a> Explorer<'a> {
     /// how many more are enabled, but beyond the bounds.
     pub fn enabled(&mut self, found: &mut Vec<Pending>) -> Result<usize, Stop> {
         found.clear();
-        self.catch_up()?;
-        self.look_at_needs()?;
-        if self.trace.len() >= self.settings.limits.steps {
-            self.too_long = true;
+        if self.is_too_long()? {
             return Ok(0);
         }
+        Ok(self.enabled_now(found))
+    }
+
+    /// As [`Explorer::enabled`]; says only whether more are enabled.
+    pub(crate) fn enabled_or_more(&mut self, found: &mut Vec<Pending>) -> Result<bool, Stop> {
+        found.clear();
+        if self.is_too_long()? {
+            return Ok(false);
+        }
+        // Most steps of a bounded search are taken when nothing is left of the bound.
+        let only = self.spending.only_one(&self.settings.bounds, &self.trace, &self.run);
+        if let Some(only) = only.filter(|only| only.transitions == 1) {
+            found.push(only);
+            self.out_of_bounds = false;
+            let mut others = (0..self.run.threads() as u32).map(ThreadId).filter(|&other| other != only.thread);
+            return Ok(others.any(|other| transitions(&self.run, other).any(|pending| pending.enabled)));
+        }
+        Ok(self.enabled_now(found) > 0)
+    }
+
+    /// Brings the run to the end of E. Whether that is as long as it may be.
+    fn is_too_long(&mut self) -> Result<bool, Stop> {
+        self.catch_up()?;
+        self.look_at_needs()?;
+        let is_too_long = self.trace.len() >= self.settings.limits.steps;
+        self.too_long |= is_too_long;
+        Ok(is_too_long)
+    }
+
+    fn enabled_now(&mut self, found: &mut Vec<Pending>) -> usize {
         self.enabled_in_order(found);
         if !self.settings.bounds.any() {
-            return Ok(0);
+            return 0;
         }
         let all = found.len();
         let Explorer { spending, settings, trace, run, .. } = self;
         let price = spending.price(&settings.bounds, trace, run);
         found.retain(|pending| price.allows(pending.thread));
         self.out_of_bounds = found.is_empty() && all > 0;
-        Ok(all - found.len())
+        all - found.len()
     }
 }

@@ -1,5 +1,6 @@
 //! The instructions of a function, and which may follow which.
 
+use super::returns::{Returns, target};
 use super::tables::Tables;
 use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction};
 use std::ops::Range;
@@ -37,7 +38,7 @@ impl Next {
 
 impl Function {
     /// The function that the address is in.
-    pub(super) fn at(pc: usize) -> Option<Function> {
+    pub(super) fn at(pc: usize, returns: &mut Returns) -> Option<Function> {
         // A call may be the last instruction of a function: what it returns to is behind it then.
         let tables = Tables::of(pc - 1)?;
         if tables.end.checked_sub(tables.start)? > MOST_BYTES {
@@ -51,7 +52,8 @@ impl Function {
             return None;
         }
         let mut function = Function { tables, instructions, next: Vec::new() };
-        let next: Option<Vec<Next>> = (0..function.instructions.len()).map(|number| function.next_of(number)).collect();
+        let numbers = 0..function.instructions.len();
+        let next: Option<Vec<Next>> = numbers.map(|number| function.next_of(number, returns)).collect();
         function.next = next?;
         Some(function)
     }
@@ -67,19 +69,19 @@ impl Function {
     }
 
     /// None if it jumps into the middle of another one, so that the code is not what it seems.
-    fn next_of(&self, number: usize) -> Option<Next> {
+    fn next_of(&self, number: usize, returns: &mut Returns) -> Option<Next> {
         let instruction = &self.instructions[number];
         let behind = Some(number as u32 + 1).filter(|&behind| (behind as usize) < self.instructions.len());
         let mut next = Next::default();
         match instruction.flow_control() {
             FlowControl::Next => next.behind = Some(behind?),
-            FlowControl::UnconditionalBranch => self.jump(instruction, &mut next)?,
+            FlowControl::UnconditionalBranch | FlowControl::IndirectBranch => self.jump(instruction, &mut next)?,
             FlowControl::ConditionalBranch => {
                 next.behind = Some(behind?);
                 self.jump(instruction, &mut next)?;
             }
             FlowControl::Call | FlowControl::IndirectCall => {
-                next.behind = behind;
+                next.behind = behind.filter(|_| returns.comes_back(instruction));
                 let landing = self.tables.landing(instruction.ip() as usize);
                 next.landing = match landing {
                     Some(landing) => Some(self.number(landing)?),
@@ -87,21 +89,17 @@ impl Function {
                 };
             }
             FlowControl::Return | FlowControl::Exception => {}
-            FlowControl::IndirectBranch | FlowControl::Interrupt | FlowControl::XbeginXabortXend => {
-                next.is_unknown = true;
-            }
+            FlowControl::Interrupt | FlowControl::XbeginXabortXend => next.is_unknown = true,
         }
         Some(next)
     }
 
     /// A jump to another function is a return, if the frame is gone; if not, it goes on in a part of this one that is elsewhere.
     fn jump(&self, instruction: &Instruction, next: &mut Next) -> Option<()> {
-        let target = instruction.near_branch_target() as usize;
-        if self.range().contains(&target) {
-            next.there = Some(self.number(target)?);
-        } else {
-            let height = self.tables.row(instruction.ip() as usize)?.height;
-            next.is_unknown = height != Some(8);
+        match target(instruction) {
+            Some(target) if self.range().contains(&target) => next.there = Some(self.number(target)?),
+            Some(_) => next.is_unknown = self.tables.row(instruction.ip() as usize)?.height != Some(8),
+            None => next.is_unknown = true,
         }
         Some(())
     }

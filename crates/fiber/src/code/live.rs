@@ -129,7 +129,9 @@ impl Slots {
         match function.instructions[number].flow_control() {
             FlowControl::Return => read |= 1 << RETURNED,
             // Another function, or another part of this one.
-            FlowControl::UnconditionalBranch if function.next[number].there.is_none() => read |= 1 << RESULT,
+            FlowControl::UnconditionalBranch | FlowControl::IndirectBranch if function.next[number].there.is_none() => {
+                read |= 1 << RESULT;
+            }
             _ => {}
         }
         if function.instructions[number].is_call_near() || function.instructions[number].is_call_near_indirect() {

@@ -8,7 +8,7 @@ extern "C" fn called() {}
 /// What is known of the places to which the calls of a function return, in their order.
 fn calls(function: usize) -> Vec<Call> {
     let mut found = Found::default();
-    let code = Function::at(function + 1).expect("it is a function");
+    let code = Function::at(function + 1, &mut Returns::default()).expect("it is a function");
     let behind = code.instructions.iter().filter(|instruction| instruction.is_call_near()).map(|call| call.next_ip());
     behind.map(|place| call(&mut found, place as usize).expect("it is understood")).collect()
 }
@@ -184,7 +184,8 @@ fn has_a_landing(f: fn()) -> usize {
 #[test]
 fn landings_are_known() {
     assert_eq!(has_a_landing(|| ()), 3);
-    let code = Function::at(has_a_landing as *const () as usize + 1).expect("it is a function");
+    let code =
+        Function::at(has_a_landing as *const () as usize + 1, &mut Returns::default()).expect("it is a function");
     let has_landing = |next: &function::Next| next.landing.is_some();
     assert!(code.next.iter().any(has_landing));
 }
@@ -198,7 +199,7 @@ fn all_of_this_library_is_understood() {
         Function::at as *const () as usize,
     ];
     for function in functions {
-        let code = Function::at(function + 1).expect("it is a function");
+        let code = Function::at(function + 1, &mut Returns::default()).expect("it is a function");
         assert_eq!(code.tables.start, function);
         assert_eq!(same::classes(&code).len(), code.instructions.len());
     }
@@ -229,4 +230,74 @@ fn a_result_is_read_or_not() {
     let calls = calls(results as *const () as usize).into_iter();
     let reads: Vec<(bool, bool)> = calls.map(|call| (call.reads_result, call.returns_result)).collect();
     assert_eq!(reads, [(true, false), (false, false), (false, true)]);
+}
+
+#[cold]
+#[inline(never)]
+extern "C" fn never_returns() {
+    std::process::abort()
+}
+
+/// Behind a call that does not come back stands the code of another way, which reads `rbx`; the same call by the table of addresses.
+#[unsafe(naked)]
+extern "C" fn calls_what_never_returns() {
+    naked_asm!(
+        ".cfi_startproc",
+        "push rbx",
+        ".cfi_def_cfa_offset 16",
+        ".cfi_offset rbx, -16",
+        "call {called}",
+        "test eax, eax",
+        "je 2f",
+        "cmp eax, 1",
+        "je 3f",
+        "mov ebx, 1",
+        "4:",
+        "mov eax, ebx",
+        "pop rbx",
+        ".cfi_def_cfa_offset 8",
+        "ret",
+        ".cfi_def_cfa_offset 16",
+        "3:",
+        "call qword ptr [rip + {aborts}@GOTPCREL]",
+        "2:",
+        "call {never_returns}",
+        "jmp 4b",
+        ".cfi_endproc",
+        called = sym called,
+        never_returns = sym never_returns,
+        aborts = sym never_returns,
+    )
+}
+
+#[test]
+fn nothing_comes_after_a_call_that_does_not_come_back() {
+    let [call, ..] = &calls(calls_what_never_returns as *const () as usize)[..] else { panic!("a call") };
+    assert_eq!(call.reads, [false; REGISTERS]);
+}
+
+#[test]
+fn what_comes_back_and_what_does_not() {
+    let jumps_away = jumps_away as *const () as usize;
+    let mut returns = Returns::default();
+    let comes_back = |returns: &mut Returns, function: usize| returns.may_return(function, returns::MOST_JUMPS);
+    assert!(comes_back(&mut returns, called as *const () as usize));
+    assert!(!comes_back(&mut returns, never_returns as *const () as usize));
+    assert!(!comes_back(&mut returns, jumps_away));
+    // In the middle of a function, or of none, nothing is known.
+    assert!(comes_back(&mut returns, jumps_away + 1) && comes_back(&mut returns, 8));
+}
+
+/// Leaves itself by a jump only, to what does not come back.
+#[unsafe(naked)]
+extern "C" fn jumps_away() {
+    naked_asm!(
+        ".cfi_startproc",
+        "test edi, edi",
+        "je 2f",
+        "2:",
+        "jmp {never_returns}",
+        ".cfi_endproc",
+        never_returns = sym never_returns,
+    )
 }

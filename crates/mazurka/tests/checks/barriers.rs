@@ -1,6 +1,7 @@
 //! Barriers: the order of arrivals matters only where somebody can tell.
 
 use crate::common::classes;
+use crate::retry::{Body, counts};
 use mazurka::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use mazurka::sync::{Arc, Barrier};
 use mazurka::{Checker, FindingKind, thread};
@@ -32,6 +33,23 @@ fn arrivals_of_one_meeting_commute() {
             barrier.wait();
         });
     });
+}
+
+/// The same by `optimal` and by `pop`.
+#[test]
+fn arrivals_by_both_algorithms() {
+    let once = || -> Body {
+        let barrier = Barrier::new(6);
+        Box::new(move |_| _ = barrier.wait())
+    };
+    let twice = || -> Body {
+        let barrier = Barrier::new(4);
+        Box::new(move |_| {
+            barrier.wait();
+            std::hint::black_box(barrier.wait().is_leader());
+        })
+    };
+    assert_eq!([counts(6, once), counts(4, twice)], [(1, 0), (24, 0)]);
 }
 
 #[test]

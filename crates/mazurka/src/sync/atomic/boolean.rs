@@ -39,7 +39,7 @@ impl AtomicBool {
     }
 
     fn perform_plain(&self, location: &'static Location<'static>) -> Answer {
-        fiber::perform_ordered_on(self, OpKind::Read, location, Orders::of(Order::Plain))
+        fiber::perform_ordered_on(self, OpKind::PlainRead, location, Orders::of(Order::Plain))
     }
 
     #[inline(always)]

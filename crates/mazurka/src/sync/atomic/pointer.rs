@@ -53,7 +53,7 @@ impl<T> AtomicPtr<T> {
     }
 
     fn perform_plain(&self, location: &'static Location<'static>) -> Answer {
-        fiber::perform_ordered_on(self, OpKind::Read, location, Orders::of(Order::Plain))
+        fiber::perform_ordered_on(self, OpKind::PlainRead, location, Orders::of(Order::Plain))
     }
 
     /// The value.
