@@ -86,7 +86,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
     let mut all = Several::new(std::iter::once(&mut progress as &mut dyn Sink).chain(watchers.sinks()));
     let mut sink = args.checkpoints.interruptible(&mut all)?;
     let (info, report) = match args.search.explore(&*target.program, &settings, &mut sink) {
-        Err(error @ Error::Unsupported { .. })
+        Err(error @ (Error::Unsupported { .. } | Error::ComesBack { .. }))
             if args
                 .reports
                 .print_refusal(&Refusal { schema_version: SCHEMA_VERSION, refused: error.to_string() })? =>
@@ -181,7 +181,7 @@ fn title(target: &Target, info: &AlgorithmInfo) -> String {
     format!("{} by {}", target.title(), info.name)
 }
 
-/// What is printed as JSON when the algorithm does not know an operation of the program.
+/// What is printed as JSON when the program is not for the algorithm: it does not know an operation, or executions need not end.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Refusal {
     schema_version: u32,

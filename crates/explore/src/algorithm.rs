@@ -42,6 +42,11 @@ pub trait Algorithm {
         true
     }
 
+    /// Whether it would never come to an end where executions do not: not if it takes one at a time, each by itself.
+    fn needs_ends(&self) -> bool {
+        self.is_exhaustive()
+    }
+
     /// Whether it writes [checkpoints](crate::Checkpoints), and goes on from them.
     fn has_checkpoints(&self) -> bool {
         false

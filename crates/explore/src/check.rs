@@ -176,6 +176,7 @@ pub(crate) fn search_once(
     let numbers = Numbers::new(processes.map_or(&own, |processes| processes.numbers()));
     let shared = Shared::new(program, settings, sink, start, numbers, processes, known);
     let shared = shared.of_attempt(started, restarts, algorithm.learns()).by_commitments(algorithm.commits());
+    let shared = shared.of_ends(algorithm.needs_ends());
     let stop = explore(&shared, algorithm).err();
     let (tally, findings, elapsed) = shared.results();
     let report = Report {

@@ -24,6 +24,13 @@ pub enum Error {
         /// Why not.
         reason: &'static str,
     },
+    /// An execution comes back to a state that it was in: the program need not end, and neither would the search.
+    ComesBack {
+        /// The step that leads back.
+        step: usize,
+        /// After how many steps it was there before.
+        to: usize,
+    },
     /// A schedule does not fit the program.
     ScheduleDoesNotFit {
         /// The step, counted from 1.
@@ -89,6 +96,11 @@ impl Described {
 const DEPENDS: &str = "Its steps must depend on nothing but the schedule: look for time, random numbers, addresses used as \
                        values, or state kept from one run to the next";
 
+/// What can be done about executions that go round for ever.
+const COMES_BACK: &str = "executions of this program need not end, and exploring them one by one would not either. `mazurka verify` \
+                          searches its states; a limit of steps (--max-steps) or a bound on depth (--depth-bound) has \
+                          executions given up";
+
 /// How the message of a divergence begins, by which one that a worker met is known.
 const DIFFERENTLY: &str = "the program behaves differently when it is run again with the same schedule:";
 
@@ -124,6 +136,12 @@ impl fmt::Display for Error {
                 "the algorithm '{algorithm}' cannot explore programs with {operation} yet: {reason}; \
                  use --algorithm optimal, which explores as few executions"
             ),
+            Error::ComesBack { step, to: 0 } => {
+                write!(f, "step {step} of an execution leads back to its start: {COMES_BACK}")
+            }
+            Error::ComesBack { step, to } => {
+                write!(f, "step {step} of an execution leads back to the state after step {to}: {COMES_BACK}")
+            }
             Error::ScheduleDoesNotFit { step, wanted, problem } => write!(
                 f,
                 "the schedule does not fit this program: step {step} is of thread {}, but {problem}; \

@@ -120,6 +120,10 @@ impl Algorithm for Sampler {
     fn is_exhaustive(&self) -> bool {
         self.exact
     }
+
+    fn needs_ends(&self) -> bool {
+        true
+    }
 }
 
 impl Sampler {

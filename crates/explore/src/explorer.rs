@@ -262,6 +262,11 @@ impl<'a> Explorer<'a> {
         if let Some(failure) = stepped.failure.take() {
             self.failures.push((self.trace.len(), (choice.thread, *failure)));
         }
+        if self.shared.needs_ends()
+            && let Some(to) = self.run.came_back()
+        {
+            return Err(Stop::Error(Error::ComesBack { step: self.trace.len(), to }));
+        }
         // One race is enough: what comes after it may well come of it.
         let races = |failure: &(usize, (ThreadId, Failure))| failure.1.1.kind == FailureKind::DataRace;
         if let Some(race) = self.data_races.of_last_step(&self.trace, self.names)

@@ -5,7 +5,7 @@ use crate::findings::Findings;
 use crate::loops::{Knowledge, Lesson};
 use crate::processes::NUMBERS;
 use crate::task::Task;
-use crate::{Limit, Processes, Settings, Stop, TooLong};
+use crate::{Limit, Limits, Processes, Settings, Stop, TooLong};
 use model::{Program, Schedule};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -42,6 +42,8 @@ pub(crate) struct Shared<'a> {
     /// Whether it begins anew at all.
     learns: bool,
     commits: bool,
+    /// Whether an execution that comes back to a state is an error.
+    needs_ends: bool,
     /// How many runs of the search were made elsewhere.
     runs_before: u64,
 }
@@ -120,6 +122,7 @@ impl<'a> Shared<'a> {
             patience: AtomicU64::new(1),
             learns: true,
             commits: false,
+            needs_ends: false,
             runs_before: start.runs_before,
         }
     }
@@ -131,7 +134,8 @@ impl<'a> Shared<'a> {
         let start = Start { elapsed, runs_before, ..Start::default() };
         let shared = Shared::new(program, settings, sink, start, numbers, None, self.known.clone());
         let patience = AtomicU64::new(self.patience.load(Ordering::Relaxed));
-        Shared { started, patience, learns: self.learns, commits: self.commits, ..shared }
+        let Shared { learns, commits, needs_ends, .. } = *self;
+        Shared { started, patience, learns, commits, needs_ends, ..shared }
     }
 
     /// It is part of a search that was begun then, and that has begun anew so many times.
@@ -147,6 +151,17 @@ impl<'a> Shared<'a> {
     /// Its algorithm takes threads to have one transition each.
     pub(crate) fn by_commitments(self, commits: bool) -> Self {
         Shared { commits, ..self }
+    }
+
+    /// Its algorithm would not end where executions do not. Whoever gives a limit of steps or a bound has them given up.
+    pub(crate) fn of_ends(self, needs_ends: bool) -> Self {
+        let is_free = self.settings.limits.steps == Limits::default().steps && !self.settings.bounds.any();
+        Shared { needs_ends: needs_ends && is_free, ..self }
+    }
+
+    /// Whether an execution that comes back to a state that it was in is an error.
+    pub(crate) fn needs_ends(&self) -> bool {
+        self.needs_ends
     }
 
     /// Whether threads choose their transitions in steps of their own.

@@ -233,6 +233,12 @@ pub trait Run {
         None
     }
 
+    /// After how many of its steps the run was in the state that it is in now, where the front end looks: then it could go on for
+    /// ever.
+    fn came_back(&mut self) -> Option<usize> {
+        None
+    }
+
     /// Whether another thread dealt with the failure of this one, so that the execution has not failed by it alone.
     fn is_forgiven(&self, thread: ThreadId) -> bool {
         let _ = thread;

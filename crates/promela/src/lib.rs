@@ -30,6 +30,7 @@ mod shortest;
 mod specialise;
 mod stateless;
 mod store;
+mod tables;
 mod text;
 mod touch;
 mod trail;

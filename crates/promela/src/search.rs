@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::outcome::{Limits, Outcome, Progress};
 use crate::reduction::Reduction;
 use crate::store::Store;
-use crate::tree::Nodes;
+use crate::tables::Exact;
 use crate::visited::Visited;
 use crate::worker::Worker;
 use std::sync::Mutex;
@@ -22,8 +22,9 @@ const ALONE: u64 = 30_000;
 pub(crate) struct Shared<'m> {
     pub(crate) model: &'m Model,
     pub(crate) limits: &'m Limits,
-    pub(crate) nodes: Nodes,
-    pub(crate) visited: Visited,
+    pub(crate) exact: Exact,
+    /// Where states are not kept exactly.
+    pub(crate) visited: Option<Visited>,
     /// States within long `atomic`s.
     pub(crate) inner: Mutex<Store>,
     pub(crate) jobs: Jobs,
@@ -36,7 +37,7 @@ impl<'m> Shared<'m> {
         Shared {
             model,
             limits,
-            nodes: Nodes::new(),
+            exact: Exact::new(),
             visited: Visited::new(limits.keeping),
             inner: Mutex::new(Store::new()),
             jobs: Jobs::new(),
@@ -47,7 +48,7 @@ impl<'m> Shared<'m> {
 
     /// Bytes of the states.
     pub(crate) fn memory(&self) -> usize {
-        self.nodes.memory() + self.visited.memory()
+        self.exact.memory() + self.visited.as_ref().map_or(0, Visited::memory)
     }
 }
 
@@ -69,7 +70,7 @@ pub fn search_watched(model: &Model, limits: &Limits, progress: &Progress) -> Ou
     };
     outcome.states = progress.states();
     outcome.memory = shared.memory() as u64;
-    outcome.coverage = shared.visited.coverage(outcome.states);
+    outcome.coverage = shared.visited.as_ref().map_or(1.0, |visited| visited.coverage(outcome.states));
     outcome
 }
 

@@ -14,112 +14,33 @@
 //! name says by itself which tree it is the top of, and states of different lengths have different names. Numbers are not
 //! places in a table, so that tables can grow.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-
-/// Parts of the table, each with a lock of its own.
-const SHARDS: usize = 64;
+use crate::tables::{Exact, Handle, Kind};
 
 /// A worker remembers 2 to the power of so many pairs and leaves.
 const REMEMBERED: u32 = 15;
 
-/// The number of every pair and every leaf, shared by all workers.
-pub(crate) struct Nodes {
-    shards: Box<[Mutex<Shard>]>,
-    bytes: AtomicUsize,
-}
-
-struct Shard {
-    /// Keys with their numbers; an empty slot has the number 0.
-    slots: Vec<(u64, u32)>,
-    length: u32,
-}
-
-/// A key is eight bytes of a state, or the numbers of a pair.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Pair,
-    Leaf,
-}
-
-impl Nodes {
-    pub(crate) fn new() -> Self {
-        let shards = (0..SHARDS).map(|_| Mutex::new(Shard { slots: vec![(0, 0); 8], length: 0 }));
-        Nodes { shards: shards.collect(), bytes: AtomicUsize::new(0) }
-    }
-
-    /// Bytes that it takes.
-    pub(crate) fn memory(&self) -> usize {
-        self.bytes.load(Ordering::Relaxed)
-    }
-
-    /// The number of a key.
-    fn number(&self, key: u64, kind: Kind) -> u32 {
-        let hash = mix(key);
-        let shard = (hash >> 58) as usize;
-        let mut kept = self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner);
-        kept.number(hash, key, kind, shard as u32, &self.bytes)
-    }
-}
-
-impl Shard {
-    fn number(&mut self, hash: u64, key: u64, kind: Kind, shard: u32, bytes: &AtomicUsize) -> u32 {
-        let mask = self.slots.len() - 1;
-        let mut slot = hash as usize & mask;
-        while self.slots[slot].1 != 0 {
-            let (there, number) = self.slots[slot];
-            if there == key && number & 1 == kind as u32 {
-                return number;
-            }
-            slot = (slot + 1) & mask;
-        }
-        self.length += 1;
-        assert!(self.length < u32::MAX >> 8, "fewer nodes than there are numbers: memory ends before");
-        let number = (self.length * SHARDS as u32 + shard) << 1 | kind as u32;
-        self.slots[slot] = (key, number);
-        if self.length as usize * 4 > self.slots.len() * 3 {
-            bytes.fetch_add(self.slots.len() * size_of::<(u64, u32)>(), Ordering::Relaxed);
-            self.grow();
-        }
-        number
-    }
-
-    fn grow(&mut self) {
-        let mask = self.slots.len() * 2 - 1;
-        let old = std::mem::replace(&mut self.slots, vec![(0, 0); mask + 1]);
-        for (key, number) in old.into_iter().filter(|(_, number)| *number != 0) {
-            let mut slot = mix(key) as usize & mask;
-            while self.slots[slot].1 != 0 {
-                slot = (slot + 1) & mask;
-            }
-            self.slots[slot] = (key, number);
-        }
-    }
-}
-
-/// Spreads a key over all bits.
-pub(crate) fn mix(key: u64) -> u64 {
-    let product = u128::from(key ^ 0x9e37_79b9_7f4a_7c15) * 0xd1b5_4a32_d192_ed03_u128;
-    (product as u64) ^ (product >> 64) as u64
-}
-
 /// What one worker finds the names of states with.
 pub(crate) struct Namer<'s> {
-    nodes: &'s Nodes,
+    tables: Handle<'s>,
     /// Keys and their numbers, those asked for last.
     remembered: Vec<(u64, u32)>,
 }
 
 impl<'s> Namer<'s> {
-    pub(crate) fn new(nodes: &'s Nodes) -> Self {
-        Namer { nodes, remembered: vec![(0, 0); 1 << REMEMBERED] }
+    pub(crate) fn new(exact: &'s Exact) -> Self {
+        Namer { tables: Handle::new(exact), remembered: vec![(0, 0); 1 << REMEMBERED] }
+    }
+
+    /// The tables, between two states.
+    pub(crate) fn tables(&mut self) -> &mut Handle<'s> {
+        &mut self.tables
     }
 
     fn number(&mut self, key: u64, kind: Kind) -> u32 {
         let place = key.wrapping_add(kind as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - REMEMBERED);
         let entry = &mut self.remembered[place as usize];
         if entry.0 != key || entry.1 & 1 != kind as u32 || entry.1 == 0 {
-            *entry = (key, self.nodes.number(key, kind));
+            *entry = (key, self.tables.number(kind, key));
         }
         entry.1
     }
@@ -218,14 +139,15 @@ fn word(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tables::mix;
     use rustc_hash::FxHashMap;
 
     /// Two states have the same name exactly when they are the same, however their names were come by.
     #[test]
     fn names_are_as_different_as_states() {
-        let nodes = Nodes::new();
-        let mut namer = Namer::new(&nodes);
-        let mut other = Namer::new(&nodes);
+        let exact = Exact::new();
+        let mut namer = Namer::new(&exact);
+        let mut other = Namer::new(&exact);
         let mut seed = 1u64;
         let mut random = |below: u64| {
             seed = mix(seed.wrapping_add(0x1234_5677));
@@ -245,7 +167,9 @@ mod tests {
                     let place = random(length as u64) as usize;
                     state[place] = if place == 0 { length as u8 } else { random(3) as u8 };
                 }
+                other.tables().rest();
                 let name = namer.rename(crate::reuse::changed(&old, &state), &state, &mut tree);
+                namer.tables().rest();
                 assert_eq!(other.name(&state, &mut Vec::new()), name);
                 assert_eq!(*known.entry((state.clone(), length)).or_insert(name), name);
                 assert_eq!(*names.entry(name).or_insert_with(|| state.clone()), state);

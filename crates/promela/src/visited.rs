@@ -1,6 +1,7 @@
-//! The states that were met, by their names: all of them, or only so much of each that most are told apart.
+//! The states that were met, by hashes: only so much of each is kept that most are told apart. Where each is kept exactly, they are
+//! in the [tables](crate::tables) of names.
 
-use crate::tree::mix;
+use crate::tables::mix;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -21,40 +22,35 @@ const BITS_EACH: u32 = 3;
 
 /// A set of states that several workers use at once.
 pub(crate) enum Visited {
-    Exact(Table<u64>),
-    Compact(Table<u32>),
+    Compact(Table),
     Bits(Field),
 }
 
 impl Visited {
-    pub(crate) fn new(keeping: Keeping) -> Self {
+    /// None for states that are kept exactly.
+    pub(crate) fn new(keeping: Keeping) -> Option<Self> {
         match keeping {
-            Keeping::Exact => Visited::Exact(Table::new(8)),
-            Keeping::Compact => Visited::Compact(Table::new(16)),
+            Keeping::Exact => None,
+            Keeping::Compact => Some(Visited::Compact(Table::new())),
             Keeping::Bits(bits) => {
                 let words = (1usize << bits).div_ceil(64);
                 let mut field = Vec::with_capacity(words);
                 field.resize_with(words, AtomicU64::default);
-                Visited::Bits(Field { words: field })
+                Some(Visited::Bits(Field { words: field }))
             }
         }
     }
 
-    /// Adds a state by its name, or by its hash; says whether it is new.
-    pub(crate) fn insert(&self, name: u64) -> bool {
+    /// Adds a state by its hash; says whether it is new.
+    pub(crate) fn insert(&self, hash: u64) -> bool {
         match self {
-            Visited::Exact(table) => table.insert(mix(name), name),
-            Visited::Compact(table) => {
-                // No part of a hash may be 0, which is an empty slot.
-                table.insert(name, ((name >> 16) as u32).max(1))
-            }
-            Visited::Bits(field) => field.insert(name),
+            Visited::Compact(table) => table.insert(hash),
+            Visited::Bits(field) => field.insert(hash),
         }
     }
 
     pub(crate) fn memory(&self) -> usize {
         match self {
-            Visited::Exact(table) => table.bytes.load(Ordering::Relaxed),
             Visited::Compact(table) => table.bytes.load(Ordering::Relaxed),
             Visited::Bits(field) => field.words.len() * 8,
         }
@@ -64,7 +60,6 @@ impl Visited {
     pub(crate) fn coverage(&self, states: u64) -> f64 {
         let met = states as f64;
         let missed = match self {
-            Visited::Exact(_) => 0.0,
             Visited::Compact(_) => met * met / 2.0 / 2f64.powi(48),
             Visited::Bits(field) => {
                 // Each new state was taken for an old one with the probability that all its bits were set, as they filled up.
@@ -82,67 +77,53 @@ impl Visited {
         };
         let coverage = met / (met + missed).max(f64::MIN_POSITIVE);
         // However few states there are, two may have been taken for one.
-        if matches!(self, Visited::Exact(_)) { 1.0 } else { coverage.min(1.0 - f64::EPSILON) }
+        coverage.min(1.0 - f64::EPSILON)
     }
 }
 
-/// An element of a table; the default is an empty slot.
-pub(crate) trait Element: Copy + Default + PartialEq {
-    /// Where it belongs, as a part of the whole table, given what is known of it.
-    fn spread(self) -> u64;
-}
+/// Bits of a hash that choose a part of a table.
+const PART_BITS: u32 = 16;
 
-impl Element for u64 {
-    fn spread(self) -> u64 {
-        mix(self) << 8
-    }
-}
-
-impl Element for u32 {
-    fn spread(self) -> u64 {
-        u64::from(self) << 32
-    }
-}
-
-/// A hash table in parts, each of which has a lock and grows by itself.
-pub(crate) struct Table<E> {
-    shards: Box<[Mutex<Part<E>>]>,
-    bits: u32,
+/// A hash table in parts, each of which has a lock and grows by itself. What is kept of a hash is the part that it belongs to, and 32
+/// more bits.
+pub(crate) struct Table {
+    parts: Box<[Mutex<Part>]>,
     bytes: AtomicUsize,
 }
 
-struct Part<E> {
-    slots: Vec<E>,
+#[derive(Default)]
+struct Part {
+    /// An empty slot is 0.
+    slots: Vec<u32>,
     length: usize,
 }
 
-impl<E: Element> Table<E> {
-    fn new(bits: u32) -> Self {
-        let part = || Mutex::new(Part { slots: Vec::new(), length: 0 });
-        let shards: Box<[_]> = (0..1usize << bits).map(|_| part()).collect();
-        let bytes = AtomicUsize::new(size_of_val(&*shards));
-        Table { shards, bits, bytes }
+impl Table {
+    fn new() -> Self {
+        let parts: Box<[_]> = (0..1usize << PART_BITS).map(|_| Mutex::default()).collect();
+        let bytes = AtomicUsize::new(size_of_val(&*parts));
+        Table { parts, bytes }
     }
 
-    fn insert(&self, hash: u64, element: E) -> bool {
-        let shard = (hash >> (64 - self.bits)) as usize;
-        let mut part = self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner);
+    fn insert(&self, hash: u64) -> bool {
+        let part = (hash >> (64 - PART_BITS)) as usize;
+        let mut part = self.parts[part].lock().unwrap_or_else(PoisonError::into_inner);
         if part.length * 4 >= part.slots.len() * 3 {
             let before = part.slots.len();
             part.grow();
-            self.bytes.fetch_add((part.slots.len() - before) * size_of::<E>(), Ordering::Relaxed);
+            self.bytes.fetch_add((part.slots.len() - before) * size_of::<u32>(), Ordering::Relaxed);
         }
-        part.add(element)
+        part.add(((hash >> PART_BITS) as u32).max(1))
     }
 }
 
-impl<E: Element> Part<E> {
-    fn add(&mut self, element: E) -> bool {
+impl Part {
+    fn add(&mut self, element: u32) -> bool {
         let length = self.slots.len();
-        let mut slot = ((u128::from(element.spread()) * length as u128) >> 64) as usize;
+        let mut slot = ((u64::from(element) * length as u64) >> 32) as usize;
         loop {
             let there = self.slots[slot];
-            if there == E::default() {
+            if there == 0 {
                 self.slots[slot] = element;
                 self.length += 1;
                 return true;
@@ -159,9 +140,9 @@ impl<E: Element> Part<E> {
 
     fn grow(&mut self) {
         let larger = (self.slots.len() * 3 / 2).max(8);
-        let old = std::mem::replace(&mut self.slots, vec![E::default(); larger]);
+        let old = std::mem::replace(&mut self.slots, vec![0; larger]);
         self.length = 0;
-        for element in old.into_iter().filter(|element| *element != E::default()) {
+        for element in old.into_iter().filter(|element| *element != 0) {
             self.add(element);
         }
     }
@@ -202,8 +183,8 @@ mod tests {
 
     #[test]
     fn each_state_is_new_once() {
-        for keeping in [Keeping::Exact, Keeping::Compact, Keeping::Bits(22)] {
-            let visited = Visited::new(keeping);
+        for keeping in [Keeping::Compact, Keeping::Bits(22)] {
+            let visited = Visited::new(keeping).expect("by hashes");
             let new = (0..3_000u64).filter(|number| visited.insert(hash(&number.to_le_bytes()))).count();
             assert_eq!(new, 3_000, "{keeping:?}");
             assert!((0..3_000u64).all(|number| !visited.insert(hash(&number.to_le_bytes()))), "{keeping:?}");
@@ -213,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_field_that_is_too_small_says_that_little_was_covered() {
-        let visited = Visited::new(Keeping::Bits(12));
+        let visited = Visited::new(Keeping::Bits(12)).expect("by hashes");
         let new = (0..20_000u64).filter(|number| visited.insert(hash(&number.to_le_bytes()))).count();
         let coverage = visited.coverage(new as u64);
         assert!(new < 20_000 && coverage < 0.9, "{new} {coverage}");

@@ -101,7 +101,7 @@ impl<'m> Worker<'m> {
         Worker {
             shared,
             machine: Machine::new(shared.model),
-            namer: Namer::new(&shared.nodes),
+            namer: Namer::new(&shared.exact),
             shapes: Vec::new(),
             shapes_by_list: FxHashMap::default(),
             frames: Vec::new(),
@@ -149,6 +149,7 @@ impl<'m> Worker<'m> {
                 self.shared.jobs.end();
             }
             self.flush();
+            self.namer.tables().rest();
             match self.shared.jobs.take() {
                 Some(job) => self.start(job),
                 None => break,
@@ -221,7 +222,9 @@ impl<'m> Worker<'m> {
             if self.outcome.transitions.is_multiple_of(LISTENING) && self.shared.jobs.is_calling() {
                 self.answer()?;
             }
+            self.namer.tables().listen();
             if self.ticks >= self.pause {
+                self.namer.tables().rest();
                 return Ok(());
             }
         }
@@ -252,7 +255,7 @@ impl<'m> Worker<'m> {
             let at = base.state + hidden;
             reuse::changed(&self.states[at..at + state.len()], state)
         });
-        if self.shared.limits.keeping != Keeping::Exact {
+        if self.shared.visited.is_some() {
             return hash(state);
         }
         match (base, self.changed) {
@@ -285,7 +288,11 @@ impl<'m> Worker<'m> {
             }
         }
         let name = self.name();
-        if !self.shared.visited.insert(name) {
+        let is_new = match &self.shared.visited {
+            None => self.namer.tables().insert(name),
+            Some(visited) => visited.insert(name),
+        };
+        if !is_new {
             self.meet(name);
             return Ok(());
         }

@@ -37,6 +37,8 @@ pub(super) fn compare(args: &CompareArgs, target: &TargetArgs) -> Result<Status,
                 ran.push(info);
                 results.push(*summary);
             }
+            // What is said of a program, not of an algorithm, is said once.
+            Answer::Refusal(refusal) if refusals.contains(&refusal.refused) => {}
             Answer::Refusal(refusal) => refusals.push(refusal.refused),
         }
     }

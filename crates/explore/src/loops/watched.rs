@@ -476,6 +476,10 @@ impl Run for Watched<'_> {
         self.run.whole_state()
     }
 
+    fn came_back(&mut self) -> Option<usize> {
+        self.run.came_back()
+    }
+
     fn is_forgiven(&self, thread: ThreadId) -> bool {
         self.run.is_forgiven(thread)
     }

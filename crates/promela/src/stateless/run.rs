@@ -3,12 +3,13 @@
 use super::act::{Acted, Scene};
 use super::program::{Core, touch};
 use super::ready::Ready;
+use super::whole::Whole;
 use crate::machine::Fault;
 use model::{
-    Choice, Failure, FailureKind, Guard, ObjectId, Op, OpKind, Outcome, Pending, Run, SavedState, State, Stepped,
-    Steps, ThreadId, Touch,
+    Choice, Failure, FailureKind, Fingerprint, Guard, ObjectId, Op, OpKind, Outcome, Pending, Run, SavedState, State,
+    Stepped, Steps, ThreadId, Touch,
 };
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
 use std::sync::Arc;
 
@@ -23,13 +24,40 @@ pub(super) struct ModelRun<'m> {
     steps: usize,
     /// One more than the largest thread that was there.
     threads: usize,
+    visits: Visits,
+}
+
+/// Where a run came through, as far as that was asked for: what its states can still do, and after how many steps they came.
+#[derive(Default)]
+struct Visits {
+    keys: Vec<Fingerprint>,
+    places: FxHashMap<Fingerprint, u32>,
+}
+
+impl Visits {
+    /// The next state; after how many steps it was there before, if it was.
+    fn arrive(&mut self, key: Fingerprint) -> Option<usize> {
+        let now = self.keys.len();
+        self.keys.push(key);
+        let first = *self.places.entry(key).or_insert(now as u32) as usize;
+        (first < now).then_some(first)
+    }
+
+    /// Only so many states are left.
+    fn cut(&mut self, states: usize) {
+        for (place, key) in self.keys.drain(states.min(self.keys.len())..).enumerate() {
+            if self.places.get(&key) == Some(&((states + place) as u32)) {
+                self.places.remove(&key);
+            }
+        }
+    }
 }
 
 impl<'m> ModelRun<'m> {
     pub(super) fn new(core: &'m Arc<Core>) -> Self {
         let mut scene = core.scene();
         scene.whole.load(&scene.machine, &core.initial_state());
-        let mut run = ModelRun { core, scene, past: Vec::new(), steps: 0, threads: 0 };
+        let mut run = ModelRun { core, scene, past: Vec::new(), steps: 0, threads: 0, visits: Visits::default() };
         run.note_threads();
         run
     }
@@ -101,6 +129,7 @@ impl Run for ModelRun<'_> {
         if steps < self.steps {
             self.scene.whole.load(&self.scene.machine, &self.past[steps]);
             self.steps = steps;
+            self.visits.cut(steps + 1);
         }
         self.steps
     }
@@ -164,6 +193,16 @@ impl Run for ModelRun<'_> {
 
     fn is_cut(&self) -> bool {
         false
+    }
+
+    fn came_back(&mut self) -> Option<usize> {
+        self.visits.cut(self.steps);
+        let mut passed = Whole::default();
+        for state in self.visits.keys.len()..self.steps {
+            passed.load(&self.scene.machine, &self.past[state]);
+            self.visits.arrive(passed.key());
+        }
+        self.visits.arrive(self.scene.whole.key())
     }
 
     /// Processes that may stand where they stand, when nobody can go on, have come to their end.

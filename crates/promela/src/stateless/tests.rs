@@ -7,10 +7,11 @@ mod arbitrary;
 use crate::ModelProgram;
 use crate::machine::{Alone, Fault, Machine, Shape, Step};
 use crate::model::Model;
-use explore::{SchedulingOrder, Settings, algorithm, check_with};
-use laws::{Checked, check};
+use crate::{Limits, search};
+use explore::{AlgorithmInfo, SchedulingOrder, Settings, algorithm, check, check_with};
+use laws::Checked;
 use model::Choice;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use trace::{Execution, Sink};
@@ -38,21 +39,49 @@ fn steps(machine: &Machine<'_>, state: &[u8], shape: &Shape, alone: Alone) -> Re
     Ok((steps, false))
 }
 
-/// The states in which nothing can go on; none if something fails on the way.
-fn ends(model: &Model) -> Option<BTreeSet<Vec<u8>>> {
+/// More states are not looked at.
+const STATES: usize = 20_000;
+
+/// What there is to be met.
+#[derive(Default)]
+struct Reachable {
+    /// The states in which nothing can go on.
+    ends: BTreeSet<Vec<u8>>,
+    /// Whether some way leads back to a state on it.
+    comes_back: bool,
+}
+
+/// A state that is being looked at, or is done with.
+type Visit = (Vec<u8>, Option<u8>, bool);
+
+/// What there is to be met; none if something fails on the way, or there are too many states.
+fn reachable(model: &Model) -> Option<Reachable> {
     let machine = Machine::new(model);
-    let (mut ends, mut seen) = (BTreeSet::new(), HashSet::new());
-    let mut left = vec![(machine.initial().ok()?, Alone::Nobody)];
+    let mut found = Reachable::default();
+    // Each state, and whether it is on the way that is being followed.
+    let mut seen: HashMap<(Vec<u8>, Option<u8>), bool> = HashMap::new();
+    let mut left: Vec<Visit> = vec![(machine.initial().ok()?, None, false)];
     let mut shape = Shape::default();
-    while let Some((state, alone)) = left.pop() {
-        let process = if let Alone::Process(process) = alone { Some(process) } else { None };
-        if !seen.insert((state.clone(), process)) {
+    while let Some((state, process, is_done)) = left.pop() {
+        let key = (state.clone(), process);
+        if is_done {
+            seen.insert(key, false);
             continue;
         }
+        if let Some(is_on_the_way) = seen.get(&key) {
+            found.comes_back |= is_on_the_way;
+            continue;
+        }
+        seen.insert(key, true);
+        left.push((state.clone(), process, true));
         machine.shape(&state, &mut shape);
+        let alone = process.map_or(Alone::Nobody, Alone::Process);
         let (steps, timeout) = steps(&machine, &state, &shape, alone).ok()?;
         if steps.is_empty() {
-            ends.insert(state.clone());
+            found.ends.insert(state.clone());
+        }
+        if seen.len() > STATES {
+            return None;
         }
         for step in steps {
             let (mut after, mut shape) = (state.clone(), shape.clone());
@@ -60,10 +89,11 @@ fn ends(model: &Model) -> Option<BTreeSet<Vec<u8>>> {
             if machine.failed.get() {
                 return None;
             }
-            left.push((after, alone));
+            let process = if let Alone::Process(process) = alone { Some(process) } else { None };
+            left.push((after, process, false));
         }
     }
-    Some(ends)
+    Some(found)
 }
 
 /// The states that executions end in.
@@ -87,21 +117,79 @@ fn difference(text: &str, seed: u64) -> Result<Option<usize>, String> {
     let Ok(model) = Model::parse("model.pml", text, &[]).map(Arc::new) else { return Ok(None) };
     let program = ModelProgram::new(Arc::clone(&model)).map_err(|problem| problem.to_string())?;
     let orders = [SchedulingOrder::FirstCreated, SchedulingOrder::ALL[1 + (seed % 3) as usize].1];
-    let classes = match check(&program, &orders, INTERLEAVINGS) {
+    let classes = match laws::check(&program, &orders, INTERLEAVINGS) {
         Ok(Checked::Holds { classes }) => classes,
         Ok(Checked::TooLarge) => return Ok(None),
         Err(violation) => return Err(violation.to_string()),
     };
-    let Some(ends) = ends(&model) else { return Ok(Some(classes)) };
     let settings = Settings { keep_going: true, ..Settings::default() };
     let mut found = Ends { program: &program, found: BTreeSet::new() };
     let optimal = algorithm("optimal").expect("it is one of them");
     let report =
         check_with(&program, &mut *(optimal.make)(), &settings, &mut found).map_err(|error| error.to_string())?;
+    let (failed, deadlocked) = (report.tally.failed, report.tally.deadlocked);
+    let verified = search(&model, &Limits { keep_going: true, ..Limits::default() });
+    if (failed + deadlocked > 0) != (verified.errors > 0) {
+        return Err(format!("{failed} failed, {deadlocked} deadlocks, and {} errors by states", verified.errors));
+    }
+    let Some(Reachable { ends, .. }) = reachable(&model) else { return Ok(Some(classes)) };
     if report.exhaustive && found.found != ends {
         return Err(format!("executions end in {} states, and there are {}", found.found.len(), ends.len()));
     }
     Ok(Some(classes))
+}
+
+/// Whether an algorithm says of a model what it should: that executions come back to states if they do, and nothing else. Says
+/// whether they do; nothing where that is not known, or the search is too long.
+fn is_told(text: &str, info: &AlgorithmInfo) -> Result<Option<bool>, String> {
+    let Ok(model) = Model::parse("model.pml", text, &[]).map(Arc::new) else { return Ok(None) };
+    let Some(Reachable { comes_back, .. }) = reachable(&model) else { return Ok(None) };
+    let program = ModelProgram::new(model).map_err(|problem| problem.to_string())?;
+    let limits = explore::Limits { executions: Some(INTERLEAVINGS), ..explore::Limits::default() };
+    let settings = Settings { keep_going: true, limits, ..Settings::default() };
+    match check(&program, &mut *(info.make)(), &settings) {
+        Err(explore::Error::ComesBack { step, to }) if comes_back && to < step => Ok(Some(true)),
+        Ok(report) if !comes_back && report.exhaustive => Ok(Some(false)),
+        Ok(report) if report.limit.is_some() => Ok(None),
+        other => {
+            Err(format!("{}: {:?}, and comes back: {comes_back}", info.name, other.map(|report| report.exhaustive)))
+        }
+    }
+}
+
+#[test]
+fn what_comes_back_to_a_state_is_told_by_every_algorithm() {
+    let mut told = [0, 0];
+    for seed in 0..500 {
+        let genes = arbitrary::genes(seed, 20 + (seed % 60) as usize);
+        let text = arbitrary::model(&genes, seed % 8 == 0);
+        for name in ["naive", "classic", "source", "optimal", "pop"] {
+            match is_told(&text, algorithm(name).expect("it is one of them")) {
+                Ok(Some(comes_back)) => told[usize::from(comes_back)] += 1,
+                Ok(None) => {}
+                Err(problem) => panic!("seed {seed}: {problem}\n{text}"),
+            }
+        }
+    }
+    assert!(told.iter().all(|count| *count > 100), "{told:?}");
+}
+
+/// Whoever gives a limit has executions given up at it; those that sample take one after the other.
+#[test]
+fn executions_that_come_back_can_be_given_up_instead() {
+    let text = "byte x; active proctype p() { do :: x = 1 - x od } active proctype q() { assert(x == 0) }";
+    let program =
+        ModelProgram::new(Model::parse("model.pml", text, &[]).map(Arc::new).expect("a model")).expect("it fits");
+    let by = |name: &str, settings: &Settings| {
+        check(&program, &mut *(algorithm(name).expect("one of them").make)(), settings)
+    };
+    assert_eq!(by("pop", &Settings::default()).unwrap_err(), explore::Error::ComesBack { step: 2, to: 0 });
+    let mut settings = Settings { keep_going: true, ..Settings::default() };
+    (settings.limits.steps, settings.limits.executions) = (20, Some(50));
+    for name in ["naive", "random"] {
+        let report = by(name, &settings).expect("a report");
+        assert!(!report.exhaustive && report.tally.failed > 0, "{name}");
+    }
 }
 
 /// Tries arbitrary models; of one that breaks a law, the smallest like it is shown.

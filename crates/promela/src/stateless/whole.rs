@@ -1,7 +1,8 @@
 //! The state of a model with all that the search of executions needs besides.
 
 use crate::machine::{Machine, Shape};
-use model::{SavedState, ThreadId};
+use model::{Fingerprint, SavedState, ThreadId};
+use smallvec::SmallVec;
 
 /// A process, as a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,6 +88,12 @@ impl Whole {
         }
         self.heads.clear();
         self.heads.extend_from_slice(&saved[at..]);
+    }
+
+    /// Stands for all that decides on how it goes on: not for names of threads, nor for where in a channel its messages are.
+    pub(super) fn key(&self) -> Fingerprint {
+        let stopped = self.processes.iter().map(|process| process.is_stopped).collect::<SmallVec<[bool; 16]>>();
+        Fingerprint::of_bytes(&self.state).and(&(self.holder, stopped.as_slice()))
     }
 
     /// The process of a thread, if it is there.
