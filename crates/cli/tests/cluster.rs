@@ -255,6 +255,25 @@ fn a_run_that_is_stopped_says_how_to_go_on() {
 }
 
 #[test]
+fn a_worker_whose_server_is_gone_for_good_ends() {
+    let Some(mut server) = Server::start("gone") else { return };
+    let url = server.url("public");
+    let late = output(&["run", "lastzero", "24", "--max-time", "100ms", "--workers", "1", "--cluster", &url]);
+    assert_eq!(late.status.code(), Some(3), "{}", text(&late.stderr));
+    assert!(output(&["resume", &url, "--run", "1"]).status.success());
+    let worker = spawn(&["worker", &url, "--workers", "1", "--patience", "2s"]);
+    wait_for("no worker works", || text(&output(&["status", &url]).stdout).contains("seen"));
+    server.kill();
+    let started = Instant::now();
+    let said = worker.wait_with_output().expect("its output");
+    assert_eq!(said.status.code(), Some(2), "{}", text(&said.stderr));
+    assert!(text(&said.stderr).contains("PostgreSQL does not answer any more"), "{}", text(&said.stderr));
+    assert!(started.elapsed() > Duration::from_secs(2));
+    server.launch();
+    assert!(text(&output(&["status", &url]).stdout).contains("lastzero(24)  open"));
+}
+
+#[test]
 fn what_cannot_be_put_on_a_cluster_is_refused_by_name() {
     let url = "postgres://nobody@127.0.0.1:1/none";
     for (words, said) in [
