@@ -94,7 +94,8 @@ fn memory_models_come_to_what_one_machine_comes_to() {
         }
     }
     // The last program has two runs.
-    assert!(text(&output(&["status", &url]).stdout).contains("run 4"));
+    let status = text(&output(&["status", &url]).stdout);
+    assert!(status.contains("run 4") && status.contains("fib_bench(5) under tso  done"), "{status}");
     std::fs::remove_dir_all(folder).expect("the folder");
 }
 

@@ -57,7 +57,7 @@ pub(super) fn new_run(target: &Target, config: Config, settings: &Settings) -> R
     let threads = program.names().registry().map(|registry| registry.paths()).unwrap_or_default();
     Ok(NewRun {
         kind: kind.to_owned(),
-        name: target.title(),
+        name: config.memory.iter().fold(target.title(), |title, model| format!("{title} under {model}")),
         digest: digest(text.as_bytes()),
         program: text.as_bytes().to_vec(),
         config,
