@@ -14,9 +14,10 @@ use crate::output::print;
 use crate::problem::{Problem, Status};
 use crate::search::SearchArgs;
 use crate::target::Target;
-use ::cluster::{Owner, Run, RunState, Store, Verdict, Worked};
+use ::cluster::{Config, Owner, Run, RunState, Store, Verdict, Worked};
 use clap::Args;
 use explore::{AlgorithmInfo, Report, report_of};
+use graphs::ModelInfo;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -24,7 +25,7 @@ use trace::{Progress, Sink, Tally};
 
 /// Where a search is shared.
 #[derive(Args, Clone)]
-#[command(next_help_heading = "Cluster (with pop)")]
+#[command(next_help_heading = "Cluster (with pop, or under a memory model)")]
 pub(crate) struct ClusterArgs {
     /// Put the search on a cluster, the address of a PostgreSQL server, and work on it; see `mazurka worker`
     #[arg(long, value_name = "URL", env = "MAZURKA_CLUSTER", hide_env_values = true)]
@@ -71,9 +72,43 @@ impl ClusterArgs {
         search: &SearchArgs,
         sink: &mut dyn Sink,
     ) -> Result<(&'static AlgorithmInfo, Report, Option<String>), Problem> {
-        search.check_for_cluster()?;
         let (info, settings) = (search.algorithm(), search.settings());
-        let new = texts::new_run(target, info, &settings)?;
+        let config = Config::new(info, &settings, Vec::new()).map_err(Problem::input)?;
+        let Shared { mut store, run, verdict, because } = self.share(target, search, config, sink)?;
+        let version = store.version(&run).map_err(Problem::input)?;
+        let report = report_of(info, &*target.program, &settings, &version.lessons, &verdict.total())?;
+        Ok((info, report, because))
+    }
+
+    /// The same under a memory model.
+    pub(crate) fn explore_under(
+        &self,
+        model: &'static ModelInfo,
+        target: &Target,
+        search: &SearchArgs,
+        sink: &mut dyn Sink,
+    ) -> Result<(graphs::Report, Option<String>), Problem> {
+        if target.program.threads().is_none() {
+            return Err(Problem::input(graphs::Error::NoThreads));
+        }
+        let settings = search.settings();
+        let config = Config::under_model(model.name, &settings, Vec::new());
+        let Shared { verdict, because, .. } = self.share(target, search, config, sink)?;
+        let report = graphs::report_of(&*target.program, model, &(&settings).into(), &verdict.total());
+        Ok((report.map_err(Problem::input)?, because))
+    }
+
+    /// Puts a search on the cluster, and works on it until it is over.
+    fn share(
+        &self,
+        target: &Target,
+        search: &SearchArgs,
+        config: Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Shared, Problem> {
+        search.check_for_cluster()?;
+        let settings = search.settings();
+        let new = texts::new_run(target, config, &settings)?;
         let (mut store, _) = open(self.cluster.as_deref().unwrap_or_default(), self.lease)?;
         let run = store.create(&new).map_err(Problem::input)?;
         eprintln!("run {} on the cluster; `mazurka worker` on any machine joins", run.run);
@@ -90,11 +125,17 @@ impl ClusterArgs {
             store.set_open(run.run, false).map_err(Problem::input)?;
         }
         let (verdict, because) = verdict(&mut store, &run, &worked, is_late)?;
-        let version = store.version(&run).map_err(Problem::input)?;
-        let total = verdict.total().map_err(Problem::input)?;
-        let report = report_of(info, &*target.program, &settings, &version.lessons, &total)?;
-        Ok((info, report, because))
+        Ok(Shared { store, run, verdict, because })
     }
+}
+
+/// A search that was put on the cluster and is over, here at least.
+struct Shared {
+    store: Store,
+    run: Run,
+    verdict: Verdict,
+    /// Why it is not exhaustive.
+    because: Option<String>,
 }
 
 /// What a run came to, as far as it came, and why that is not exhaustive where the report would not say so.

@@ -1,23 +1,27 @@
 //! `mazurka estimate`: how many executions a search would run, without running them all.
 
+use crate::memory_model::model_parser;
 use crate::output::{print, print_json};
 use crate::problem::{Problem, Status};
 use crate::search::order_parser;
 use crate::target::{Target, TargetArgs};
 use clap::Args;
 use explore::{Estimate, Limits, Sampling, SchedulingOrder, Settings, estimate};
+use graphs::ModelInfo;
 use report::progress::ProgressLine;
 use report::summary::{SCHEMA_VERSION, time};
 use report::table::thousands;
 use serde::Serialize;
 use std::num::{NonZeroU32, NonZeroUsize};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use trace::{Progress, Sink, Tally};
 
 const EXAMPLES: &str = "\
 Examples:
   mazurka estimate lastzero 15                     about how many executions an optimal search runs
   mazurka estimate lastzero 25 --samples 500       with a smaller error
   mazurka estimate my_program.litmus --width 100   for trees that are uneven
+  mazurka estimate my_program.litmus --memory rc11 how many executions the memory model allows
 
 A sample goes through the tree of pop's executions level by level and keeps --width of each, chosen by chance. The mean of the \
 samples is an unbiased estimate; samples that are rare and large can make it too small when there are few of them.
@@ -48,6 +52,9 @@ pub(crate) struct EstimateArgs {
     /// Stop after so much time, such as 500ms, 30s or 5m
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "60s")]
     max_time: Duration,
+    /// Estimate how many execution graphs this memory model allows [default: how many classes of interleavings there are]
+    #[arg(long, value_name = "MODEL", value_parser = model_parser(), conflicts_with = "order")]
+    memory: Option<&'static ModelInfo>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -70,6 +77,17 @@ struct Output<'a> {
     executions_run: u64,
     seconds: f64,
     expected_executions: Option<u64>,
+    memory: Option<&'a str>,
+}
+
+fn title(args: &EstimateArgs, target: &Target) -> String {
+    let under = args.memory.map_or(String::new(), |model| format!(" under {}", model.name));
+    target.title() + &under
+}
+
+/// The corpus knows classes of interleavings.
+fn expected(args: &EstimateArgs, target: &Target) -> Option<u64> {
+    target.classes.filter(|_| args.memory.is_none())
 }
 
 /// Samples, and prints the estimate.
@@ -78,8 +96,11 @@ pub(crate) fn run_estimate(args: &EstimateArgs) -> Result<Status, Problem> {
     let limits = Limits { executions: None, steps: args.max_steps, time: Some(args.max_time) };
     let settings = Settings { order: args.order.1, limits, seed: args.seed, ..Settings::default() };
     let sampling = Sampling { samples: args.samples, width: args.width };
-    let mut progress = ProgressLine::new(format!("estimate of {}", target.title()));
-    let found = estimate(&*target.program, &settings, sampling, &mut progress)?;
+    let mut progress = ProgressLine::new(format!("estimate of {}", title(args, &target)));
+    let found = match args.memory {
+        None => estimate(&*target.program, &settings, sampling, &mut progress)?,
+        Some(model) => estimate_under(model, &target, &settings, (sampling, args.seed), &mut progress)?,
+    };
     progress.clear();
     let Some(estimate) = found else {
         print(&format!(
@@ -92,9 +113,24 @@ pub(crate) fn run_estimate(args: &EstimateArgs) -> Result<Status, Problem> {
     if args.json {
         print_json(&output(args, &target, &estimate))?;
     } else {
-        print(&text(&target, &estimate))?;
+        print(&text(args, &target, &estimate))?;
     }
     Ok(Status::Proved)
+}
+
+fn estimate_under(
+    model: &'static ModelInfo,
+    target: &Target,
+    settings: &Settings,
+    sampling: (Sampling, u64),
+    sink: &mut dyn Sink,
+) -> Result<Option<Estimate>, Problem> {
+    let started = Instant::now();
+    let mut progress = |tally: &Tally| {
+        let elapsed = started.elapsed();
+        sink.progress(&Progress { tally: *tally, elapsed, depth: 0, share: None, tasks: None })
+    };
+    graphs::estimate(&*target.program, model, &settings.into(), sampling, &mut progress).map_err(Problem::input)
 }
 
 fn output<'a>(args: &EstimateArgs, target: &'a Target, estimate: &Estimate) -> Output<'a> {
@@ -111,11 +147,12 @@ fn output<'a>(args: &EstimateArgs, target: &'a Target, estimate: &Estimate) -> O
         samples: estimate.samples,
         executions_run: estimate.executions_run,
         seconds: estimate.elapsed.as_secs_f64(),
-        expected_executions: target.classes,
+        expected_executions: expected(args, target),
+        memory: args.memory.map(|model| model.name),
     }
 }
 
-fn text(target: &Target, estimate: &Estimate) -> String {
+fn text(args: &EstimateArgs, target: &Target, estimate: &Estimate) -> String {
     let number = |x: f64| thousands(x.round() as u64);
     let mut rows = vec![("executions", number(estimate.executions))];
     if estimate.exact {
@@ -131,9 +168,9 @@ fn text(target: &Target, estimate: &Estimate) -> String {
     }
     rows.push(("executions run", thousands(estimate.executions_run)));
     rows.push(("time", time(estimate.elapsed.as_secs_f64())));
-    if let Some(expected) = target.classes {
+    if let Some(expected) = expected(args, target) {
         rows.push(("known executions", thousands(expected)));
     }
     let lines: Vec<String> = rows.iter().map(|(label, value)| format!("{label:<16}  {value}\n")).collect();
-    format!("estimate of {}\n\n{}", target.title(), lines.concat())
+    format!("estimate of {}\n\n{}", title(args, target), lines.concat())
 }

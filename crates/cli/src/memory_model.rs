@@ -1,5 +1,7 @@
 //! `mazurka run --memory`: explore a program under a memory model.
 
+use crate::checkpoint::{CheckpointArgs, Interruptible};
+use crate::cluster::ClusterArgs;
 use crate::memory;
 use crate::output::{layout, print};
 use crate::problem::{Problem, Status};
@@ -9,10 +11,14 @@ use crate::suggest;
 use crate::target::Target;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use graphs::{MODELS, ModelInfo, Report, Settings};
+use graphs::{Complete, MODELS, ModelInfo, Report, Settings, Watcher};
 use report::graph::GraphStory;
 use report::page::GraphExhibit;
+use report::progress::ProgressLine;
 use report::summary::{Counts, SCHEMA_VERSION, Summary};
+use std::ops::ControlFlow;
+use std::time::Instant;
+use trace::{Ending, Progress, Sink, Tally};
 
 /// Under which memory model.
 #[derive(Args, Clone)]
@@ -25,7 +31,8 @@ pub(crate) struct MemoryArgs {
     suggest_orders: bool,
 }
 
-fn model_parser() -> impl TypedValueParser<Value = &'static ModelInfo> {
+/// A memory model by name.
+pub(crate) fn model_parser() -> impl TypedValueParser<Value = &'static ModelInfo> {
     let values = MODELS.iter().map(|info| PossibleValue::new(info.name).help(info.summary));
     PossibleValuesParser::new(values).map(|name| graphs::model(&name).expect("one of the possible values"))
 }
@@ -55,38 +62,132 @@ impl MemoryArgs {
     }
 }
 
-/// Explores under a model, and prints counts and findings.
-///
-/// `watchers` are those of a search of interleavings that came before, if one did.
-pub(crate) fn run<'t>(
-    target: &'t Target,
-    model: &'static ModelInfo,
-    args: &MemoryArgs,
-    search: &SearchArgs,
-    reports: &ReportArgs,
-    full: bool,
-    watchers: Option<Watchers<'t>>,
-) -> Result<Status, Problem> {
-    check_options(search)?;
-    let settings = settings(search);
-    let mut watchers = watchers.unwrap_or_else(|| reports.watchers(target.program.names()));
-    let mut watcher = watchers.of_graphs(target.program.names(), model, Plots::New);
-    let report = graphs::check_watched(&*target.program, model, &settings, &mut watcher).map_err(Problem::input)?;
-    let summary = summary(target, search, &report);
-    let title = format!("{} by graphs under {}", target.title(), model.name);
-    if !reports.print(&summary)? {
-        print(&format!("{title}\n\n{}", summary.to_text()))?;
-        print_findings(target, &report, full)?;
+/// A search under a memory model, and how it is told.
+pub(crate) struct Job<'j> {
+    pub(crate) target: &'j Target,
+    pub(crate) model: &'static ModelInfo,
+    pub(crate) args: &'j MemoryArgs,
+    pub(crate) search: &'j SearchArgs,
+    pub(crate) reports: &'j ReportArgs,
+    /// Whether every step of an execution is shown.
+    pub(crate) full: bool,
+}
+
+impl<'j> Job<'j> {
+    fn title(&self) -> String {
+        format!("{} by graphs under {}", self.target.title(), self.model.name)
     }
-    let mut pages = reports.pages(&title);
-    if pages.are_wanted() {
-        report.findings.iter().for_each(|finding| pages.graph_exhibit(exhibit(target, &report, finding)));
+
+    /// Explores, and prints counts and findings. `watchers` are those of a search of interleavings that came before, if one did; what
+    /// is written to a file is the search that somebody asked for, not one that follows.
+    pub(crate) fn run(
+        &self,
+        checkpoints: Option<&CheckpointArgs>,
+        watchers: Option<Watchers<'j>>,
+    ) -> Result<Status, Problem> {
+        check_options(self.search)?;
+        let (target, settings) = (self.target, settings(self.search));
+        let mut watchers = watchers.unwrap_or_else(|| self.reports.watchers(target.program.names()));
+        let mut line = ProgressLine::new(self.title());
+        let kept = checkpoints.and_then(|args| args.checkpoints(|| target.identity()));
+        if kept.is_some() && self.reports.wants_tree() {
+            return Err(Problem::input(
+                "--tree draws a search that is not gone on with: leave out --checkpoint and --resume",
+            ));
+        }
+        let mut sink = match checkpoints {
+            Some(args) => args.interruptible(&mut line)?,
+            None => Interruptible::never(&mut line),
+        };
+        let mut watcher = watchers.of_graphs(target.program.names(), self.model, Plots::New);
+        let started = Instant::now();
+        let mut watched = Watched { watcher: &mut watcher, sink: &mut sink, started, was_told_to_stop: false };
+        let program = &*target.program;
+        let report = match &kept {
+            Some(kept) => graphs::check_kept(program, self.model, &settings, kept, &mut watched),
+            None => graphs::check_watched(program, self.model, &settings, &mut watched),
+        };
+        let was_interrupted = watched.was_told_to_stop;
+        line.clear();
+        let report = report.map_err(Problem::input)?;
+        let because = (was_interrupted && !report.exhaustive).then(|| "it was interrupted".to_owned());
+        let status = self.tell(&report, because, watchers)?;
+        if !report.exhaustive
+            && let Some(hint) = checkpoints.and_then(|args| args.hint(&self.command(), &self.search.meaning()))
+        {
+            eprint!("\n{hint}");
+        }
+        Ok(status)
     }
-    reports.write(&summary, pages, watchers, target.program.names())?;
-    if args.suggest_orders && !report.findings.is_empty() {
-        print(&suggest::text(target, model, &settings)?)?;
+
+    /// The same on a cluster, which this process works on together with others.
+    pub(crate) fn run_on_cluster(&self, cluster: &ClusterArgs) -> Result<Status, Problem> {
+        check_options(self.search)?;
+        let mut line = ProgressLine::new(self.title());
+        let (report, because) = cluster.explore_under(self.model, self.target, self.search, &mut line)?;
+        line.clear();
+        self.tell(&report, because, self.reports.watchers(self.target.program.names()))
     }
-    Ok(status(!report.findings.is_empty(), report.exhaustive))
+
+    /// As it is given again.
+    fn command(&self) -> String {
+        format!("run {} --memory {}", self.target.command(), self.model.name)
+    }
+
+    fn tell(&self, report: &Report, because: Option<String>, watchers: Watchers<'j>) -> Result<Status, Problem> {
+        let (target, title) = (self.target, self.title());
+        let mut summary = summary(target, self.search, report);
+        summary.not_exhaustive_because = because.or(summary.not_exhaustive_because);
+        if !self.reports.print(&summary)? {
+            print(&format!("{title}\n\n{}", summary.to_text()))?;
+            print_findings(target, report, self.full)?;
+        }
+        let mut pages = self.reports.pages(&title);
+        if pages.are_wanted() {
+            report.findings.iter().for_each(|finding| pages.graph_exhibit(exhibit(target, report, finding)));
+        }
+        self.reports.write(&summary, pages, watchers, target.program.names())?;
+        if self.args.suggest_orders && !report.findings.is_empty() {
+            print(&suggest::text(target, self.model, &settings(self.search))?)?;
+        }
+        Ok(status(!report.findings.is_empty(), report.exhaustive))
+    }
+}
+
+/// Tells a sink how far a search is, which may end it.
+struct Watched<'w> {
+    watcher: &'w mut dyn Watcher,
+    sink: &'w mut dyn Sink,
+    started: Instant,
+    was_told_to_stop: bool,
+}
+
+impl Watcher for Watched<'_> {
+    fn wants(&self, ending: Ending) -> bool {
+        self.watcher.wants(ending)
+    }
+
+    fn complete(&mut self, complete: &Complete<'_>) -> ControlFlow<()> {
+        self.watcher.complete(complete)
+    }
+
+    fn given_up(&mut self, given_up: &Complete<'_>) {
+        self.watcher.given_up(given_up);
+    }
+
+    fn anew(&mut self) {
+        self.watcher.anew();
+    }
+
+    fn progress(&mut self, tally: &Tally, tasks: usize) -> ControlFlow<()> {
+        let (elapsed, many) = (self.started.elapsed(), Some(tasks as u64));
+        let progress = Progress { tally: *tally, elapsed, depth: 0, share: None, tasks: many };
+        self.was_told_to_stop = self.sink.progress(&progress).is_break();
+        if self.was_told_to_stop {
+            return ControlFlow::Break(());
+        }
+        self.watcher.progress(tally, tasks)
+    }
 }
 
 /// Refuses options that have no meaning under a memory model.
@@ -100,14 +201,7 @@ pub(crate) fn check_options(search: &SearchArgs) -> Result<(), Problem> {
 
 /// The limits of a search.
 pub(crate) fn settings(search: &SearchArgs) -> Settings {
-    let given = search.settings();
-    Settings {
-        keep_going: given.keep_going,
-        executions: given.limits.executions,
-        events: given.limits.steps,
-        time: given.limits.time,
-        workers: given.workers,
-    }
+    (&search.settings()).into()
 }
 
 fn story<'a>(target: &'a Target, report: &'a Report, finding: &'a graphs::Finding) -> GraphStory<'a> {

@@ -6,6 +6,7 @@ use crate::search::SearchArgs;
 use crate::target::Target;
 use clap::Args;
 use explore::{AlgorithmInfo, Report};
+use graphs::ModelInfo;
 use trace::Sink;
 
 /// Not there.
@@ -26,6 +27,16 @@ impl ClusterArgs {
         _: &SearchArgs,
         _: &mut dyn Sink,
     ) -> Result<(&'static AlgorithmInfo, Report, Option<String>), Problem> {
+        Err(missing())
+    }
+
+    pub(crate) fn explore_under(
+        &self,
+        _: &'static ModelInfo,
+        _: &Target,
+        _: &SearchArgs,
+        _: &mut dyn Sink,
+    ) -> Result<(graphs::Report, Option<String>), Problem> {
         Err(missing())
     }
 

@@ -2,7 +2,7 @@
 
 use crate::checkpoint::CheckpointArgs;
 use crate::cluster::ClusterArgs;
-use crate::memory_model::{self, MemoryArgs};
+use crate::memory_model::{Job, MemoryArgs};
 use crate::output::{layout, print};
 use crate::problem::{Problem, Status};
 use crate::reports::{ReportArgs, Watchers};
@@ -10,6 +10,7 @@ use crate::search::{SearchArgs, status};
 use crate::target::{Target, TargetArgs};
 use clap::Args;
 use explore::{AlgorithmInfo, Error, Finding, Report, Settings};
+use graphs::ModelInfo;
 use report::finding::Story;
 use report::page::Exhibit;
 use report::progress::ProgressLine;
@@ -70,8 +71,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
     let mut target = args.target.load()?;
     args.search.check_unfolding()?;
     if let Some(model) = args.memory.chosen() {
-        args.checkpoints.check_unused("--memory")?;
-        return memory_model::run(&target, model, &args.memory, &args.search, &args.reports, args.full, None);
+        return args.job(&target, model).run(Some(&args.checkpoints), None);
     }
     if args.search.is_as_dpu() {
         target = target.framed()?;
@@ -101,12 +101,19 @@ pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
         && report.exhaustive
         && report.findings.is_empty()
     {
-        return memory_model::run(&target, model, &args.memory, &args.search, &args.reports, args.full, Some(watchers));
+        return args.job(&target, model).run(None, Some(watchers));
     }
     let because = was_interrupted.then(|| "it was interrupted".to_owned());
     tell(args, &target, info, &report, because, watchers)?;
     print_hint(args, &target, &report);
     Ok(status(!report.findings.is_empty(), report.exhaustive))
+}
+
+impl RunArgs {
+    fn job<'j>(&'j self, target: &'j Target, model: &'static ModelInfo) -> Job<'j> {
+        let RunArgs { memory, search, reports, full, .. } = self;
+        Job { target, model, args: memory, search, reports, full: *full }
+    }
 }
 
 /// The same on a cluster, which this process works on together with others.
@@ -119,14 +126,18 @@ fn run_on_cluster(args: &RunArgs) -> Result<Status, Problem> {
                 .to_owned(),
         ));
     }
-    if args.memory.chosen().is_some() {
-        return Err(Problem::Input(
-            "a cluster searches under sequential consistency: leave out --memory, or --cluster".to_owned(),
-        ));
+    if let Some(model) = args.memory.chosen() {
+        return args.job(&target, model).run_on_cluster(&args.cluster);
     }
     let mut progress = ProgressLine::new(title(&target, args.search.algorithm()));
     let (info, report, because) = args.cluster.explore(&target, &args.search, &mut progress)?;
     progress.clear();
+    if let Some(model) = args.memory.to_follow(&target, &args.search)
+        && report.exhaustive
+        && report.findings.is_empty()
+    {
+        return args.job(&target, model).run_on_cluster(&args.cluster);
+    }
     let watchers = args.reports.watchers(target.program.names());
     tell(args, &target, info, &report, because, watchers)?;
     Ok(status(!report.findings.is_empty(), report.exhaustive))

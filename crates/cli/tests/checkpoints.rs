@@ -98,10 +98,25 @@ const KILLS: u32 = 24;
 #[test]
 fn a_search_that_is_killed_again_and_again_counts_exactly() {
     // It has 720 × 720 classes, and threads that are made as it runs; in all but 720 an update is lost.
-    let program = ["run", "lost_update", "6", "--keep-going", "--json", "--checkpoint-every", "5ms"];
-    let whole = counts_and_findings(&mazurka(&program[..5]));
+    let program = ["run", "lost_update", "6", "--keep-going", "--json"];
+    let whole = counts_and_findings(&mazurka(&program));
     assert_eq!((&whole.0["executions"], &whole.0["completed"]), (&518_400.into(), &720.into()));
-    let file = File::new("killed");
+    is_exact_through_kills("killed", &program, &whole);
+}
+
+#[test]
+fn a_search_under_a_memory_model_that_is_killed_again_and_again_counts_exactly() {
+    let program = ["run", "lost_update", "6", "--memory", "rc11", "--keep-going", "--json"];
+    let whole = counts_and_findings(&mazurka(&program));
+    assert_eq!((&whole.0["executions"], &whole.0["completed"]), (&518_400.into(), &720.into()));
+    is_exact_through_kills("killed-graphs", &program, &whole);
+}
+
+/// Kills a search in the middle, and goes on with it, again and again.
+#[track_caller]
+fn is_exact_through_kills(name: &str, program: &[&str], whole: &(serde_json::Value, serde_json::Value)) {
+    let program = [program, &["--checkpoint-every", "5ms"]].concat();
+    let file = File::new(name);
     let mut random = fastrand::Rng::with_seed(1);
     let (mut kills, mut resumed) = (0, 0);
     loop {
@@ -121,7 +136,7 @@ fn a_search_that_is_killed_again_and_again_counts_exactly() {
         // It came to its end: by itself, or faster than the kill.
         let said = said(output);
         assert_eq!(said.status, 1, "{}", said.err);
-        assert_eq!(counts_and_findings(&said), whole);
+        assert_eq!(&counts_and_findings(&said), whole);
         if kills == KILLS {
             break;
         }
@@ -150,6 +165,25 @@ fn an_interrupted_search_says_how_to_go_on() {
     assert_eq!(rest.status, 0, "{}", rest.err);
     assert!(rest.out.contains("218,243, as found"), "{}", rest.out);
     assert!(rest.err.is_empty(), "{}", rest.err);
+}
+
+#[test]
+fn an_interrupted_search_under_a_memory_model_says_how_to_go_on() {
+    let file = File::new("interrupted-graphs");
+    let program = ["run", "fib_bench", "5", "--memory", "sc", "--workers", "2"];
+    let said = interrupted(&file, &program, "INT");
+    assert_eq!(said.status, 3, "{}", said.err);
+    assert!(said.out.contains("no: it was interrupted"), "{}", said.out);
+    let way = format!("go on with:\n  mazurka run fib_bench 5 --memory sc --resume {}", file.path());
+    assert!(said.err.contains(&way), "{}", said.err);
+    let rest = mazurka(&["run", "fib_bench", "5", "--memory", "sc", "--resume", file.path()]);
+    assert_eq!(rest.status, 0, "{}", rest.err);
+    assert!(rest.out.contains("218,243"), "{}", rest.out);
+    let other = mazurka(&["run", "fib_bench", "5", "--memory", "tso", "--resume", file.path()]);
+    assert_eq!(other.status, 2, "{}", other.out);
+    assert!(other.err.contains("its search is graphs under sc, and not graphs under tso"), "{}", other.err);
+    let other = mazurka(&["run", "fib_bench", "5", "--resume", file.path()]);
+    assert!(other.err.contains("its search is graphs under sc, and not pop"), "{}", other.err);
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn counts(output: &Output) -> serde_json::Value {
         serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output.stderr)));
     let counts = &all["counts"];
     serde_json::json!({
-        "executions": counts["executions"], "deadlocks": counts["deadlocks"], "failures": counts["failures"],
+        "executions": counts["executions"], "deadlocks": counts["deadlocked"], "failures": counts["failed"],
         "exhaustive": all["exhaustive"], "agrees": all["agrees"], "findings": all["findings"],
     })
 }
@@ -66,6 +66,37 @@ fn a_run_with_a_worker_that_is_killed_prints_what_one_machine_prints() {
     assert!(staying.wait().expect("it is this process's").success());
     assert_eq!(text(&output(&["forget", &url, "--run", "1"]).stdout), "run 1 is forgotten\n");
     assert_eq!(text(&output(&["status", &url]).stdout), "there are no runs\n");
+}
+
+/// Under a memory model, one by name, and the one that follows by itself where memory orders are weak.
+#[test]
+fn memory_models_come_to_what_one_machine_comes_to() {
+    let Some(server) = Server::start("models") else { return };
+    let url = server.url("public");
+    let weak =
+        "var x, f; p: x = 1 relaxed; f = 1 relaxed | q: r = f relaxed; if r == 1 { s = x relaxed; assert s == 1 }";
+    let folder = written("models", &[("mp.litmus", weak)]);
+    let mp = folder.join("mp.litmus").to_string_lossy().into_owned();
+    let two_workers = || [(); 2].map(|()| spawn(&["worker", &url, "--workers", "1", "--idle", "1s"]));
+    for (words, status) in [
+        (vec!["run", "fib_bench", "5", "--memory", "tso"], 0),
+        (vec!["run", "lost_update", "4", "--memory", "rc11", "--keep-going"], 1),
+        (vec!["run", &mp], 1),
+    ] {
+        let one = output(&[&words[..], &["--workers", "1", "--json"]].concat());
+        let workers = two_workers();
+        let many = output(&[&words[..], &["--workers", "1", "--json", "--cluster", &url]].concat());
+        assert_eq!(counts(&many), counts(&one), "{words:?}: {}", text(&many.stderr));
+        assert_eq!((many.status.code(), one.status.code()), (Some(status), Some(status)), "{words:?}");
+        for worker in workers {
+            let said = worker.wait_with_output().expect("its output");
+            assert!(said.status.success(), "{words:?}: {}", text(&said.stderr));
+        }
+    }
+    // The last program has two runs.
+    let status = text(&output(&["status", &url]).stdout);
+    assert!(status.contains("run 4") && status.contains("fib_bench(5) under tso  done"), "{status}");
+    std::fs::remove_dir_all(folder).expect("the folder");
 }
 
 /// The blocks of a section of the documentation, without the word behind the first fence.
@@ -225,14 +256,39 @@ fn a_run_that_is_stopped_says_how_to_go_on() {
 }
 
 #[test]
+fn a_worker_whose_server_is_gone_for_good_ends() {
+    let Some(mut server) = Server::start("gone") else { return };
+    let url = server.url("public");
+    let late = output(&["run", "lastzero", "24", "--max-time", "100ms", "--workers", "1", "--cluster", &url]);
+    assert_eq!(late.status.code(), Some(3), "{}", text(&late.stderr));
+    assert!(output(&["resume", &url, "--run", "1"]).status.success());
+    let worker = spawn(&["worker", &url, "--workers", "1", "--patience", "2s"]);
+    wait_for("no worker works", || text(&output(&["status", &url]).stdout).contains("seen"));
+    server.kill();
+    let started = Instant::now();
+    let said = worker.wait_with_output().expect("its output");
+    assert_eq!(said.status.code(), Some(2), "{}", text(&said.stderr));
+    assert!(text(&said.stderr).contains("PostgreSQL does not answer any more"), "{}", text(&said.stderr));
+    assert!(started.elapsed() > Duration::from_secs(2));
+    server.launch();
+    assert!(text(&output(&["status", &url]).stdout).contains("lastzero(24)  open"));
+}
+
+#[test]
 fn what_cannot_be_put_on_a_cluster_is_refused_by_name() {
     let url = "postgres://nobody@127.0.0.1:1/none";
     for (words, said) in [
         (vec!["run", "lastzero", "5", "--algorithm", "source"], "'source' cannot be shared out"),
         (vec!["run", "lastzero", "5", "--max-executions", "5"], "--max-executions is for one machine"),
         (vec!["run", "lastzero", "5"], "cannot use the cluster's PostgreSQL"),
+        (
+            vec!["run", "lastzero", "5", "--memory", "tso", "--max-executions", "5"],
+            "--max-executions is for one machine",
+        ),
+        (vec!["run", "lastzero", "5", "--memory", "tso", "-a", "pop"], "are for searches without --memory"),
+        (vec!["run", "lastzero", "5", "--memory", "tso"], "cannot use the cluster's PostgreSQL"),
         (vec!["verify", "model.pml"], "Promela models"),
-        (vec!["run", "model.pml"], "is a Promela model"),
+        (vec!["run", "model.pml"], "model.pml cannot be read"),
     ] {
         let refused = output(&[&words[..], &["--cluster", url]].concat());
         let problem = text(&refused.stderr);
@@ -241,16 +297,117 @@ fn what_cannot_be_put_on_a_cluster_is_refused_by_name() {
     }
 }
 
+/// Writes files into a folder of this process's own, which is the answer.
+fn written(name: &str, files: &[(&str, &str)]) -> std::path::PathBuf {
+    let folder = std::env::temp_dir().join(format!("mazurka-cluster-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    for (name, text) in files {
+        std::fs::write(folder.join(name), text).expect("a file");
+    }
+    folder
+}
+
+/// Workers have no files: what a model includes and its macros come with the run.
+#[test]
+fn models_in_promela_come_to_what_one_machine_comes_to() {
+    let Some(server) = Server::start("promela") else { return };
+    let url = server.url("public");
+    let folder = written("promela", &MODELS);
+    for (name, many, executions, status) in
+        [("ring.pml", "-DMANY=3", 40, 1), ("counters.pml", "-DMANY=3", 884, 0), ("sections.pml", "-DMANY=4", 62_592, 0)]
+    {
+        let path = folder.join(name).to_string_lossy().into_owned();
+        let words = ["run", &path, many, "--algorithm", "pop", "--keep-going", "--no-bug-first", "--json"];
+        let one = output(&words);
+        let worker = |idle: &str| spawn(&["worker", &url, "--workers", "1", "--idle", idle, "--lease", "1s"]);
+        let (mut killed, staying) = (worker("1m"), worker("1s"));
+        let run = spawn(&[&words[..], &["--workers", "1", "--cluster", &url, "--lease", "1s"]].concat());
+        if executions > 10_000 {
+            // It is long enough for somebody to die of it.
+            wait_for("no worker works", || text(&output(&["status", &url]).stdout).matches("seen").count() >= 3);
+        }
+        killed.kill().expect("it is this process's");
+        killed.wait().expect("it was killed");
+        let shared = run.wait_with_output().expect("its output");
+        assert_eq!(counts(&shared), counts(&one), "{name}: {}", text(&shared.stderr));
+        assert_eq!(counts(&one)["executions"], executions, "{name}");
+        assert_eq!(shared.status.code(), Some(status), "{name}: {}", text(&shared.stderr));
+        let said = staying.wait_with_output().expect("its output");
+        assert!(said.status.success(), "{name}: {}", text(&said.stderr));
+    }
+    std::fs::remove_dir_all(folder).expect("the folder");
+}
+
+/// Messages and an assertion that fails, processes that are created late, and what several steps choose and do at once.
+const MODELS: [(&str, &str); 4] = [
+    ("many.h", "#ifndef MANY\n#define MANY 2\n#endif\n"),
+    (
+        "ring.pml",
+        r#"
+#include "many.h"
+chan next[MANY] = [1] of { byte };
+byte sum;
+proctype node(byte me) {
+    byte got;
+    next[(me + 1) % MANY] ! me + 1;
+    next[me] ? got;
+    sum = sum + got;
+    assert(sum != 3 || me != 0)
+}
+init {
+    byte n;
+    do
+    :: n < MANY -> run node(n); n++
+    :: else -> break
+    od
+}
+"#,
+    ),
+    (
+        "counters.pml",
+        r#"
+#include "many.h"
+byte x, y;
+proctype late(byte n) { x = x + n; y = x }
+active [MANY] proctype work() {
+    byte r;
+    r = x;
+    x = r + 1;
+    if
+    :: r == 1 -> run late(_pid)
+    :: else -> y++
+    fi
+}
+"#,
+    ),
+    (
+        "sections.pml",
+        r#"
+#include "many.h"
+byte left = MANY;
+bool flag;
+chan c = [0] of { byte };
+active [MANY] proctype work() {
+    byte got;
+    atomic { left > 0; left-- };
+    if
+    :: c ! left
+    :: c ? got
+    :: flag -> skip
+    fi;
+    d_step { flag = true; got = left }
+}
+"#,
+    ),
+];
+
 #[test]
 fn programs_in_c_come_to_what_one_machine_comes_to() {
     let Some(server) = Server::start("c") else { return };
     let url = server.url("public");
-    let folder = std::env::temp_dir().join(format!("mazurka-cluster-c-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    for (name, source) in PROGRAMS {
-        let path = folder.join(name);
-        std::fs::write(&path, source).expect("a file");
-        let path = path.to_string_lossy().into_owned();
+    let folder = written("c", &PROGRAMS);
+    for (name, _) in PROGRAMS {
+        let path = folder.join(name).to_string_lossy().into_owned();
         let words = ["check", &path, "--keep-going", "--no-bug-first", "--workers", "2", "--json"];
         let one = output(&words);
         let workers = [(); 2].map(|()| spawn(&["worker", &url, "--workers", "2", "--idle", "1s"]));

@@ -2,7 +2,7 @@
 
 use crate::tally::{COUNTS, to_numbers};
 use crate::{Problem, Run, Store};
-use explore::Bundle;
+use explore::Parcel;
 use postgres::Row;
 use trace::Tally;
 
@@ -15,7 +15,7 @@ pub(crate) const NOBODY: &str = "!";
 pub(crate) struct Leased {
     pub(crate) task: i64,
     pub(crate) uid: i64,
-    pub(crate) bundle: Bundle,
+    pub(crate) parcel: Parcel,
     /// How often it was leased, this time included.
     pub(crate) attempts: i32,
 }
@@ -32,7 +32,7 @@ pub(crate) struct Outcome {
     pub(crate) learnt: Option<String>,
     /// All that its runs have shown the front end.
     pub(crate) shown: Option<String>,
-    pub(crate) children: Vec<Bundle>,
+    pub(crate) children: Vec<Parcel>,
 }
 
 /// The answer to a commit.
@@ -66,18 +66,18 @@ impl Store {
         let sql = format!(
             "UPDATE mazurka_task t SET owner = $3, lease_until = clock_timestamp() + make_interval(secs => $4),
                attempts = attempts + $5
-             FROM ({which}) s WHERE t.task = s.task RETURNING t.task, t.uid, t.payload, t.attempts"
+             FROM ({which}) s WHERE t.task = s.task RETURNING t.task, t.uid, t.payload, t.tasks, t.share, t.attempts"
         );
         let row = self.with(|client| client.query_opt(&sql, &[&run.run, &version, &owner, &lease, &attempt]))?;
-        row.map(|row| leased(&row)).transpose()
+        Ok(row.map(|row| leased(&row)))
     }
 
     /// Removes the task, and if it is there, adds the outcome. Where `keep` is true, the first child comes back leased.
     pub(crate) fn commit(&mut self, leased: &Leased, outcome: Outcome, keep: bool) -> Result<Committed, Problem> {
         let uids: Vec<i64> = outcome.children.iter().map(|_| self.random().i64(..)).collect();
-        let payloads: Vec<Vec<u8>> = outcome.children.iter().map(Bundle::encode).collect();
-        let tasks: Vec<i32> = outcome.children.iter().map(|child| child.len() as i32).collect();
-        let shares: Vec<f64> = outcome.children.iter().map(Bundle::share).collect();
+        let payloads: Vec<Vec<u8>> = outcome.children.iter().map(|child| child.bytes.clone()).collect();
+        let tasks: Vec<i32> = outcome.children.iter().map(|child| child.tasks as i32).collect();
+        let shares: Vec<f64> = outcome.children.iter().map(|child| child.share).collect();
         let (sorts, schedules): (Vec<&str>, Vec<String>) = outcome.findings.into_iter().unzip();
         let counts = to_numbers(&outcome.tally);
         let (owner, lease, sql) = (self.owner.0.clone(), self.lease.as_secs_f64(), commit_statement());
@@ -107,7 +107,7 @@ impl Store {
         let task: Option<i64> = row.get("kept");
         let child = outcome.children.into_iter().next();
         let next = match (task, uids.first(), child) {
-            (Some(task), Some(&uid), Some(bundle)) if keep => Some(Leased { task, uid, bundle, attempts: 1 }),
+            (Some(task), Some(&uid), Some(parcel)) if keep => Some(Leased { task, uid, parcel, attempts: 1 }),
             _ => None,
         };
         Ok(Committed { is_first, next })
@@ -135,10 +135,10 @@ impl Store {
     }
 }
 
-fn leased(row: &Row) -> Result<Leased, Problem> {
-    let payload: &[u8] = row.get("payload");
-    let bundle = Bundle::decode(payload).map_err(|problem| Problem::Damaged(problem.to_string()))?;
-    Ok(Leased { task: row.get("task"), uid: row.get("uid"), bundle, attempts: row.get("attempts") })
+fn leased(row: &Row) -> Leased {
+    let tasks = usize::try_from(row.get::<_, i32>("tasks")).unwrap_or(0);
+    let parcel = Parcel { bytes: row.get("payload"), tasks, share: row.get("share") };
+    Leased { task: row.get("task"), uid: row.get("uid"), parcel, attempts: row.get("attempts") }
 }
 
 /// Everything depends on `d`: the removal of the task, which succeeds once.

@@ -15,6 +15,9 @@ pub struct Config {
     preemptions: Option<u32>,
     delays: Option<u32>,
     depth: Option<usize>,
+    /// The memory model; none of a search of interleavings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<String>,
     /// What the front end has to know besides: options of programs in C, say.
     pub front_end: Vec<String>,
 }
@@ -35,8 +38,24 @@ impl Config {
             preemptions,
             delays,
             depth,
+            memory: None,
             front_end,
         })
+    }
+
+    /// Of a search under a memory model.
+    pub fn under_model(model: &str, settings: &Settings, front_end: Vec<String>) -> Self {
+        Config {
+            algorithm: "graphs".to_owned(),
+            order: String::new(),
+            max_steps: settings.limits.steps,
+            keep_going: settings.keep_going,
+            preemptions: None,
+            delays: None,
+            depth: None,
+            memory: Some(model.to_owned()),
+            front_end,
+        }
     }
 
     pub(crate) fn to_text(&self) -> String {

@@ -5,7 +5,7 @@ use crate::run::Root;
 use crate::tally::{from_numbers, sums, to_numbers};
 use crate::version::next;
 use crate::{Problem, Run, RunState, Store, Version};
-use explore::{Bundle, Total};
+use explore::{Shareable, Total};
 use postgres::Transaction;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -27,15 +27,14 @@ pub struct Verdict {
 
 impl Verdict {
     /// As what a report is made of.
-    pub fn total(&self) -> Result<Total, Problem> {
-        let damaged = |_| Problem::Damaged("the schedule of a finding cannot be read".to_owned());
-        Ok(Total {
+    pub fn total(&self) -> Total {
+        Total {
             tally: from_numbers(&self.counts),
-            findings: self.findings.iter().map(|text| text.parse().map_err(damaged)).collect::<Result<_, _>>()?,
-            too_long: self.too_long.as_ref().map(|text| text.parse().map_err(damaged)).transpose()?,
+            findings: self.findings.clone(),
+            too_long: self.too_long.clone(),
             is_complete: self.is_complete,
             elapsed: Duration::try_from_secs_f64(self.seconds).unwrap_or_default(),
-        })
+        }
     }
 }
 
@@ -74,13 +73,14 @@ impl Store {
         run: &Run,
         version: &Version,
         reason: Reason,
-        schedules: &dyn Fn(&Bundle) -> Vec<String>,
+        search: &dyn Shareable,
+        schedules: &dyn Fn(&[u8]) -> Vec<String>,
     ) -> Result<Finish, Problem> {
-        let root = Root::new(self.random());
+        let root = Root::new(self.random(), search.whole());
         self.with(|client| {
             let mut transaction = client.transaction()?;
             transaction.batch_execute("SET LOCAL synchronous_commit = on")?;
-            let finish = decide(&mut transaction, run, version, reason, schedules, &root)?;
+            let finish = decide(&mut transaction, run, version, reason, &Of { search, schedules, root: &root })?;
             transaction.commit()?;
             Ok(finish)
         })
@@ -136,13 +136,19 @@ impl Store {
     }
 }
 
+/// What is to be known of the search.
+struct Of<'o> {
+    search: &'o dyn Shareable,
+    schedules: &'o dyn Fn(&[u8]) -> Vec<String>,
+    root: &'o Root,
+}
+
 fn decide(
     transaction: &mut Transaction<'_>,
     run: &Run,
     version: &Version,
     reason: Reason,
-    schedules: &dyn Fn(&Bundle) -> Vec<String>,
-    root: &Root,
+    of: &Of<'_>,
 ) -> Result<Finish, postgres::Error> {
     let sql = "SELECT state, version FROM mazurka_run WHERE run = $1 FOR NO KEY UPDATE";
     let row = transaction.query_opt(sql, &[&run.run])?;
@@ -165,12 +171,15 @@ fn decide(
         .iter()
         .map(|row| row.get(0))
         .collect();
-    if !is_lost && reason == Reason::Idle && version.lessons.are_refuted_by(&learnt) {
-        let lessons = version.lessons.after(&learnt).to_text();
-        next(transaction, root, run.run, version.number, &lessons, &version.known)?;
+    if !is_lost
+        && reason == Reason::Idle
+        && of.search.are_refuted(&learnt)
+        && let Some(lessons) = of.search.after(&version.lessons, &learnt)
+    {
+        next(transaction, of.root, run.run, version.number, &lessons, &version.known)?;
         return Ok(Finish::Changed);
     }
-    let mut verdict = verdict(transaction, run, version, &books, schedules)?;
+    let mut verdict = verdict(transaction, run, version, &books, of.schedules)?;
     if is_lost {
         verdict.problem = Some(format!(
             "the tables have lost tasks, so that there is no verdict: {} were created, and {} were committed and {} are left",
@@ -213,7 +222,7 @@ fn verdict(
     run: &Run,
     version: &Version,
     books: &Books,
-    schedules: &dyn Fn(&Bundle) -> Vec<String>,
+    schedules: &dyn Fn(&[u8]) -> Vec<String>,
 ) -> Result<Verdict, postgres::Error> {
     let mut verdict = Verdict {
         counts: to_numbers(&from_numbers(&books.counts)),
@@ -231,8 +240,7 @@ fn verdict(
     }
     let sql = "SELECT payload FROM mazurka_task WHERE run = $1 AND version = $2 AND owner = $3 ORDER BY task";
     for row in transaction.query(sql, &[&run.run, &version.number, &NOBODY])? {
-        let texts = Bundle::decode(row.get("payload")).map(|bundle| schedules(&bundle)).unwrap_or_default();
-        verdict.set_aside.extend(texts);
+        verdict.set_aside.extend(schedules(row.get("payload")));
     }
     Ok(verdict)
 }

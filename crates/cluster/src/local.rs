@@ -2,7 +2,7 @@
 
 use crate::work::Slicer;
 use crate::{Problem, Version};
-use explore::{AlgorithmInfo, Bundle, Processes, Settings, Slice, Sliced, explore_slice};
+use explore::{Processes, Shareable, Slice, Sliced};
 use model::{Names, Program};
 use std::ops::ControlFlow;
 use std::thread;
@@ -45,15 +45,14 @@ pub trait FrontEnd: Sync {
 /// Explores a program in this process, with threads or with processes of its own.
 pub struct Local<'p> {
     front_end: &'p dyn FrontEnd,
-    info: &'static AlgorithmInfo,
-    settings: Settings,
+    search: &'p dyn Shareable,
     version: Option<Version>,
 }
 
 impl<'p> Local<'p> {
-    /// By an algorithm, with settings.
-    pub fn new(front_end: &'p dyn FrontEnd, info: &'static AlgorithmInfo, settings: Settings) -> Self {
-        Local { front_end, info, settings, version: None }
+    /// By this search.
+    pub fn new(front_end: &'p dyn FrontEnd, search: &'p dyn Shareable) -> Self {
+        Local { front_end, search, version: None }
     }
 }
 
@@ -62,8 +61,8 @@ impl Slicer for Local<'_> {
         Some(self.front_end.program().names())
     }
 
-    fn cores(&self) -> usize {
-        self.settings.workers.get()
+    fn search(&self) -> &dyn Shareable {
+        self.search
     }
 
     fn begin(&mut self, version: &Version) -> Result<(), Problem> {
@@ -74,7 +73,7 @@ impl Slicer for Local<'_> {
 
     fn slice(
         &mut self,
-        bundle: Bundle,
+        bundle: &[u8],
         careful: bool,
         go_on: &mut (dyn FnMut(&Progress) -> bool + Send),
     ) -> Result<Sliced, String> {
@@ -83,7 +82,7 @@ impl Slicer for Local<'_> {
         let slice = Slice { bundle, lessons: &version.lessons, restarts, most: careful.then_some(1) };
         let mut until = Until { go_on };
         let (program, processes) = (self.front_end.program(), self.front_end.processes());
-        let explore = || explore_slice(self.info, program, &self.settings, &mut until, processes, slice);
+        let explore = || self.search.slice(program, processes, &mut until, slice);
         if !self.front_end.needs_own_thread() {
             return Ok(explore());
         }

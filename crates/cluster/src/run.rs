@@ -2,7 +2,6 @@
 
 use crate::schema::{LOCK, OF_RUNS};
 use crate::{Config, Problem, Store};
-use explore::Bundle;
 use postgres::{GenericClient, Row};
 use sha2::{Digest, Sha256};
 use std::fmt;
@@ -36,6 +35,8 @@ pub struct NewRun {
     pub program: Vec<u8>,
     /// The settings.
     pub config: Config,
+    /// The whole search, as a bundle.
+    pub whole: Vec<u8>,
     /// What is known of loops to begin with.
     pub lessons: String,
     /// What the front end knows to begin with.
@@ -123,7 +124,7 @@ impl Store {
 
     fn start(&mut self, new: &NewRun, may_join: bool) -> Result<Run, Problem> {
         let (tool, config) = (this_tool(), new.config.to_text());
-        let root = Root::new(self.random());
+        let root = Root::new(self.random(), new.whole.clone());
         let ids: Vec<i32> = (0..new.threads.len() as i32).collect();
         // Where a reply is lost, there may be a second one, which nobody works on and which `forget` removes.
         let row = self.with(|client| {
@@ -213,8 +214,8 @@ pub(crate) struct Root {
 }
 
 impl Root {
-    pub(crate) fn new(random: &mut fastrand::Rng) -> Self {
-        Root { uid: random.i64(..), payload: Bundle::whole().encode() }
+    pub(crate) fn new(random: &mut fastrand::Rng, payload: Vec<u8>) -> Self {
+        Root { uid: random.i64(..), payload }
     }
 
     /// It counts as created, by nobody.

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a server may be away before a worker gives up.
+/// Default of how long a server may be away before a worker gives up.
 const PATIENCE: Duration = Duration::from_secs(3600);
 /// How long to wait before the next attempt: from this, doubled each time, to that.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(20), Duration::from_secs(2));
@@ -43,6 +43,8 @@ pub struct Store {
     client: Option<Client>,
     pub(crate) owner: Owner,
     pub(crate) lease: Duration,
+    patience: Duration,
+    is_server_gone: bool,
     /// Whether a reply may have been lost since it was last asked.
     pub(crate) lost_reply: bool,
     /// Set when this process is to stop.
@@ -64,7 +66,17 @@ impl Store {
         }
         let stop = Arc::new(AtomicBool::new(false));
         let random = fastrand::Rng::new();
-        let mut store = Store { address, client: None, owner, lease: LEASE, lost_reply: false, stop, random };
+        let mut store = Store {
+            address,
+            client: None,
+            owner,
+            lease: LEASE,
+            patience: PATIENCE,
+            is_server_gone: false,
+            lost_reply: false,
+            stop,
+            random,
+        };
         let mut client = store.connect().map_err(|error| Problem::NoServer(in_words(&error)))?;
         schema::ensure(&mut client)?;
         store.client = Some(client);
@@ -78,6 +90,8 @@ impl Store {
             client: None,
             owner: self.owner.clone(),
             lease: self.lease,
+            patience: self.patience,
+            is_server_gone: false,
             lost_reply: false,
             stop: self.stop.clone(),
             random: fastrand::Rng::new(),
@@ -87,6 +101,16 @@ impl Store {
     /// Tasks belong to this process for so long without a sign of life.
     pub fn set_lease(&mut self, lease: Duration) {
         self.lease = lease;
+    }
+
+    /// A server that does not answer for so long is taken to be gone for good.
+    pub fn set_patience(&mut self, patience: Duration) {
+        self.patience = patience;
+    }
+
+    /// Whether the server was found to be gone for good.
+    pub fn is_server_gone(&self) -> bool {
+        self.is_server_gone
     }
 
     /// When this becomes true, nobody waits for the server any more.
@@ -126,7 +150,8 @@ impl Store {
             if self.stop.load(Ordering::Relaxed) && started.elapsed() > CONNECTING {
                 return Err(Problem::Stopped);
             }
-            if started.elapsed() > PATIENCE {
+            if started.elapsed() > self.patience {
+                self.is_server_gone = true;
                 return Err(Problem::ServerGone(in_words(&error)));
             }
             // Not all at once when the server is back.

@@ -2,7 +2,6 @@
 
 use crate::run::Root;
 use crate::{Problem, Run, RunState, Store};
-use explore::Lessons;
 use postgres::GenericClient;
 
 /// What workers know while they work on a version.
@@ -13,7 +12,7 @@ pub struct Version {
     /// How many versions came before.
     pub number: i32,
     /// What is known of loops.
-    pub lessons: Lessons,
+    pub lessons: String,
     /// What the front end knows.
     pub known: String,
 }
@@ -23,10 +22,9 @@ impl Store {
     pub fn version(&mut self, run: &Run) -> Result<Version, Problem> {
         let sql = "SELECT state, version, lessons, known FROM mazurka_run WHERE run = $1";
         let row = self.with(|client| client.query_opt(sql, &[&run.run]))?.ok_or(Problem::NoRun(run.run))?;
-        let lessons = Lessons::from_text(row.get("lessons"))
-            .ok_or_else(|| Problem::Damaged("what was learnt of loops cannot be read".to_owned()))?;
         let state: String = row.get("state");
-        Ok(Version { state: state.parse()?, number: row.get("version"), lessons, known: row.get("known") })
+        let (number, lessons, known) = (row.get("version"), row.get("lessons"), row.get("known"));
+        Ok(Version { state: state.parse()?, number, lessons, known })
     }
 
     /// What all workers have learnt of loops in a version.
@@ -48,13 +46,19 @@ impl Store {
     }
 
     /// The run begins anew, unless it has done so since that version. It has when this returns, whatever happens to the server.
-    pub(crate) fn begin_anew(&mut self, run: &Run, from: i32, lessons: &Lessons, known: &str) -> Result<(), Problem> {
-        let root = Root::new(self.random());
-        let lessons = lessons.to_text();
+    pub(crate) fn begin_anew(
+        &mut self,
+        run: &Run,
+        from: i32,
+        whole: Vec<u8>,
+        lessons: &str,
+        known: &str,
+    ) -> Result<(), Problem> {
+        let root = Root::new(self.random(), whole);
         self.with(|client| {
             let mut transaction = client.transaction()?;
             transaction.batch_execute("SET LOCAL synchronous_commit = on")?;
-            next(&mut transaction, &root, run.run, from, &lessons, known)?;
+            next(&mut transaction, &root, run.run, from, lessons, known)?;
             transaction.commit()
         })
     }

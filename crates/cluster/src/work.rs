@@ -4,8 +4,8 @@ use crate::beat::{Beat, View};
 use crate::commit::{Leased, Outcome};
 use crate::finish::{Finish, Reason};
 use crate::{Problem, Run, RunState, Store, Version, threads};
-use explore::{Bundle, Lessons, SliceEnd, Sliced, learnt_together};
-use model::{Names, Schedule};
+use explore::{Parcel, Shareable, SliceEnd, Sliced};
+use model::Names;
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -17,8 +17,8 @@ pub trait Slicer {
     /// The names of the program's threads, where they are of this process.
     fn names(&self) -> Option<&dyn Names>;
 
-    /// How many workers of this machine it has.
-    fn cores(&self) -> usize;
+    /// What is searched.
+    fn search(&self) -> &dyn Shareable;
 
     /// A version begins: this is what is known.
     fn begin(&mut self, version: &Version) -> Result<(), Problem>;
@@ -26,7 +26,7 @@ pub trait Slicer {
     /// Explores tasks as long as it is told to go on. If the process that did it was lost, says how.
     fn slice(
         &mut self,
-        bundle: Bundle,
+        bundle: &[u8],
         careful: bool,
         go_on: &mut (dyn FnMut(&Progress) -> bool + Send),
     ) -> Result<Sliced, String>;
@@ -45,9 +45,8 @@ pub trait Slicer {
     fn known(&mut self, shown: &[String]) -> Result<String, String>;
 
     /// The beginnings of executions that tasks are, as schedules.
-    fn schedules(&self, bundle: &Bundle) -> Vec<String> {
-        let schedules = |names| bundle.schedules(names).iter().map(Schedule::to_string).collect();
-        self.names().map(schedules).unwrap_or_default()
+    fn schedules(&self, bundle: &[u8]) -> Vec<String> {
+        self.names().map(|names| self.search().schedules(bundle, names)).unwrap_or_default()
     }
 }
 
@@ -105,7 +104,7 @@ pub fn work(store: &mut Store, run: &Run, slicer: &mut dyn Slicer, options: Opti
     if let Some(names) = slicer.names() {
         threads::agree(store, run, names)?;
     }
-    let beat = Beat::start(store, run, version.number, slicer.cores());
+    let beat = Beat::start(store, run, version.number, slicer.search().cores());
     let mut worker = Worker {
         store,
         run,
@@ -246,19 +245,18 @@ impl Worker<'_, '_> {
 
     fn finish(&mut self, version: &Version, reason: Reason) -> Result<Finish, Problem> {
         let slicer = &*self.slicer;
-        self.store.finish(self.run, version, reason, &|bundle| slicer.schedules(bundle))
+        self.store.finish(self.run, version, reason, slicer.search(), &|bundle| slicer.schedules(bundle))
     }
 
     /// Explores what was leased, and commits what came of it.
     fn explore(&mut self, version: &Version, leased: Leased) -> Result<Next, Problem> {
         // What has been lost with a worker before may have ended it: then one execution at a time.
         let careful = leased.attempts > 1;
-        if careful && leased.bundle.len() > 1 {
+        if careful && leased.parcel.tasks > 1 {
             return self.take_apart(leased);
         }
         self.beat.begin(&leased);
-        let share = leased.bundle.share();
-        let sliced = self.slice(version, leased.bundle.clone(), careful);
+        let sliced = self.slice(version, &leased.parcel.bytes, careful);
         self.beat.end();
         let sliced = match sliced {
             Ok(sliced) => sliced,
@@ -272,7 +270,7 @@ impl Worker<'_, '_> {
             return Ok(next);
         }
         let found = sliced.end == SliceEnd::Found;
-        let mut outcome = self.outcome(sliced, share);
+        let mut outcome = self.outcome(sliced, leased.parcel.share)?;
         let shown = self.slicer.shown().map_err(Problem::FrontEnd)?;
         outcome.shown = shown.filter(|shown| Some(shown) != self.sent.shown.as_ref());
         let next = self.commit(&leased, outcome)?;
@@ -284,7 +282,7 @@ impl Worker<'_, '_> {
         Ok(next)
     }
 
-    fn slice(&mut self, version: &Version, bundle: Bundle, careful: bool) -> Result<Sliced, String> {
+    fn slice(&mut self, version: &Version, bundle: &[u8], careful: bool) -> Result<Sliced, String> {
         let started = Instant::now();
         let Options { slice, least, progress, .. } = &mut self.options;
         let (slice, least) = (*slice, *least);
@@ -308,7 +306,7 @@ impl Worker<'_, '_> {
 
     /// A bundle that was lost with a worker goes on as many, so that what harms is found. Nothing of it is done.
     fn take_apart(&mut self, leased: Leased) -> Result<Next, Problem> {
-        let children = leased.bundle.clone().split(MOST_PARTS as usize);
+        let children = self.split(&leased.parcel.bytes, MOST_PARTS as usize)?;
         self.commit(&leased, Outcome { children, ..Outcome::default() })
     }
 
@@ -322,14 +320,14 @@ impl Worker<'_, '_> {
             }
         };
         let lessons = match &sliced.end {
-            SliceEnd::Unsteady => version.lessons.weaker(),
+            SliceEnd::Unsteady => self.slicer.search().weaker(&version.lessons),
             SliceEnd::Learnt => {
                 let mut learnt = self.store.learnt(self.run, version.number)?;
                 learnt.extend(sliced.learnt.clone());
-                version.lessons.after(&learnt)
+                self.slicer.search().after(&version.lessons, &learnt)
             }
             // A program that is run in another way than was believed may well behave differently.
-            _ if has_learnt => version.lessons.clone(),
+            _ if has_learnt => Some(version.lessons.clone()),
             SliceEnd::Failed(explore::Error::WorkerLost(_)) => {
                 self.store.give_back(leased, true)?;
                 return Ok(Some(Next::Lease));
@@ -340,40 +338,46 @@ impl Worker<'_, '_> {
             }
             SliceEnd::Over | SliceEnd::Found => return Ok(None),
         };
-        self.begin_anew(version, &lessons)?;
+        let unreadable = || Problem::Damaged("what was learnt of loops cannot be read".to_owned());
+        self.begin_anew(version, &lessons.ok_or_else(unreadable)?)?;
         Ok(Some(Next::Look))
     }
 
     /// With all that is known by now.
-    fn begin_anew(&mut self, version: &Version, lessons: &Lessons) -> Result<(), Problem> {
+    fn begin_anew(&mut self, version: &Version, lessons: &str) -> Result<(), Problem> {
         (self.options.at)(Moment::Learning);
         let shown = self.store.shown(self.run, version.number)?;
         let known = self.slicer.known(&shown).map_err(Problem::FrontEnd)?;
-        self.store.begin_anew(self.run, version.number, lessons, &known)?;
+        let whole = self.slicer.search().whole();
+        self.store.begin_anew(self.run, version.number, whole, lessons, &known)?;
         (self.options.at)(Moment::Learnt);
         Ok(())
     }
 
-    fn outcome(&mut self, sliced: Sliced, share: f64) -> Outcome {
-        let parts = parts(&self.beat.view());
+    fn split(&self, bundle: &[u8], most: usize) -> Result<Vec<Parcel>, Problem> {
+        self.slicer.search().split(bundle, most).map_err(|problem| Problem::Damaged(problem.to_string()))
+    }
+
+    fn outcome(&mut self, sliced: Sliced, share: f64) -> Result<Outcome, Problem> {
+        let children = self.split(&sliced.left, parts(&self.beat.view()))?;
         let is_new = |schedule: &String| !self.sent.findings.contains(schedule);
-        let findings = sliced.findings.iter().map(Schedule::to_string).filter(is_new);
+        let findings = sliced.findings.into_iter().filter(is_new);
         let mut findings: Vec<_> = findings.map(|schedule| ("finding", schedule)).collect();
         if let Some(schedule) = sliced.too_long.filter(|_| !self.sent.too_long) {
             findings.push(("too long", schedule));
         }
         let learnt = sliced.learnt.map(|learnt| match &self.sent.learnt {
-            Some(sent) => learnt_together(sent, &learnt),
-            None => learnt_together(&learnt, &learnt),
+            Some(sent) => self.slicer.search().together(sent, &learnt),
+            None => self.slicer.search().together(&learnt, &learnt),
         });
-        Outcome {
+        Ok(Outcome {
             tally: sliced.tally,
-            share: share - sliced.left.share(),
+            share: share - children.iter().map(|child| child.share).sum::<f64>(),
             findings,
             learnt: learnt.filter(|learnt| Some(learnt) != self.sent.learnt.as_ref()),
             shown: None,
-            children: if sliced.left.is_empty() { Vec::new() } else { sliced.left.split(parts) },
-        }
+            children,
+        })
     }
 
     fn commit(&mut self, leased: &Leased, outcome: Outcome) -> Result<Next, Problem> {

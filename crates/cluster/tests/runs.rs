@@ -1,11 +1,15 @@
 //! Runs on a cluster come to what one machine comes to.
 
 mod common;
+#[path = "common/models.rs"]
+mod models;
 
 use common::server::Server;
 use common::{Manner, alone, assert_same, built_in, going_on, make_schema, open, reported, start, work_on};
 use explore::Settings;
+use mazurka_cluster::Run;
 use mazurka_cluster::{Moment, Owner, Problem, RunState, SCHEMA, Store, status};
+use models::{alone_under, reported_under, start_under};
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,6 +28,12 @@ fn by_two(url: &str, text: &str, settings: &Settings) -> explore::Report {
 fn versions_by_two(url: &str, text: &str, settings: &Settings) -> (explore::Report, i32) {
     let mut store = open(url, "first");
     let run = start(&mut store, text, settings);
+    done_by_two(url, &mut store, &run);
+    (reported(&mut store, &run), store.version(&run).expect("a version").number)
+}
+
+/// A second worker helps with a run.
+fn done_by_two(url: &str, store: &mut Store, run: &Run) {
     let join = || {
         let mut store = open(url, "second");
         let run = store.run(run.run).expect("the run");
@@ -31,10 +41,63 @@ fn versions_by_two(url: &str, text: &str, settings: &Settings) -> (explore::Repo
     };
     thread::scope(|scope| {
         scope.spawn(join);
-        let worked = work_on(&mut store, &run, &Manner::default()).expect("it works");
+        let worked = work_on(store, run, &Manner::default()).expect("it works");
         assert_eq!(worked.state, Some(RunState::Done));
     });
-    (reported(&mut store, &run), store.version(&run).expect("a version").number)
+}
+
+/// The same under a memory model. How often it began anew is the answer.
+fn is_the_same_under_a_model(url: &str, model: &str, text: &str, name: &str) -> i32 {
+    let settings = going_on();
+    let one = alone_under(model, text, &settings);
+    let mut store = open(url, "first");
+    let run = start_under(model, &mut store, text, &settings);
+    done_by_two(url, &mut store, &run);
+    assert_eq!(reported_under(&mut store, &run), one, "{name} under {model}");
+    store.version(&run).expect("a version").number
+}
+
+/// Rows with reference counts under every model.
+#[test]
+fn memory_models_by_two_workers_are_as_on_one_machine() {
+    let Some(server) = Server::start("models") else { return };
+    let url = server.url("models");
+    make_schema(&url, "models");
+    let mut tried = 0;
+    for row in litmus::corpus::graph_rows().expect("the corpus") {
+        for info in graphs::MODELS {
+            // Small ones are over before a second worker comes.
+            if row.graphs(info.name).is_some_and(|graphs| graphs > 20) {
+                is_the_same_under_a_model(&url, info.name, &row.text, &row.name);
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 30, "only {tried} rows");
+}
+
+/// Loops that wait, failures and deadlocks: what is learnt starts a new version, and findings are the same.
+#[test]
+fn memory_models_with_loops_and_findings_by_two_workers() {
+    let Some(server) = Server::start("weak") else { return };
+    let url = server.url("weak");
+    make_schema(&url, "weak");
+    // A lock that is taken in every round is an effect under memory models.
+    for (before, thread) in WAITING.into_iter().filter(|(before, _)| !before.contains("mutex")) {
+        let text = format!("{before}{}", [thread; 2].join(" | "));
+        let versions = is_the_same_under_a_model(&url, "rc11", &text, &text);
+        assert!(versions > 0, "{text} did not begin anew");
+    }
+    for text in [
+        "var x, y, z; x = 1 relaxed; y = 1 relaxed; r = z relaxed | r = y relaxed; z = 1 relaxed;
+         if r == 1 { s = x relaxed; assert s == 1, \"late\" } | z = 2 relaxed; r = z relaxed; assert r == 2, \"mine\"",
+        "mutex a, b; var x; lock a; r = x relaxed; lock b; x = r + 1 relaxed; unlock b; unlock a
+         | lock b; r = x relaxed; lock a; x = r + 1 relaxed; unlock a; unlock b | x = 5 relaxed",
+    ] {
+        for model in ["rc11", "tso", "sc"] {
+            is_the_same_under_a_model(&url, model, text, text);
+        }
+    }
 }
 
 #[test]

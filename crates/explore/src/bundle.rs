@@ -5,16 +5,46 @@
 
 mod code;
 
+use crate::bytes::{Reader, Writer};
 use crate::findings::schedule_of_choices;
 use crate::task::Task;
 use model::{Names, Schedule};
 
+/// A part of a search that another process can do.
+pub trait Portable: Clone + Send {
+    /// The form of the bytes, which is the first of them.
+    const FORM: u8;
+
+    /// The whole search.
+    fn whole() -> Self;
+
+    /// Its share of the whole search.
+    fn share(&self) -> f64;
+
+    /// Tasks as bytes.
+    fn write(tasks: &[Self], out: &mut Writer);
+
+    /// As they were written, unless something in the bytes cannot be.
+    fn read(from: &mut Reader<'_>) -> Option<Vec<Self>>;
+}
+
 /// Some of the tasks of a search.
-#[derive(Clone, Debug, Default)]
-pub struct Bundle {
-    tasks: Vec<Task>,
+#[derive(Clone, Debug)]
+pub struct Bundle<T = Task> {
+    tasks: Vec<T>,
     /// How many runs of the search came before these tasks, in the slices that they come from.
     runs_before: u64,
+}
+
+/// A bundle as it is sent, with what there is to know of it besides.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Parcel {
+    /// The bundle.
+    pub bytes: Vec<u8>,
+    /// How many tasks it has.
+    pub tasks: usize,
+    /// Their share of the whole search.
+    pub share: f64,
 }
 
 /// Bytes that are no bundle.
@@ -29,21 +59,24 @@ impl std::fmt::Display for NoBundle {
 
 impl std::error::Error for NoBundle {}
 
-impl Bundle {
+impl<T: Portable> Bundle<T> {
     /// The whole search.
     pub fn whole() -> Self {
-        Bundle::new(vec![Task::whole()], 0)
+        Bundle::new(vec![T::whole()], 0)
     }
 
-    pub(crate) fn new(tasks: Vec<Task>, runs_before: u64) -> Self {
+    /// These tasks, after so many runs.
+    pub fn new(tasks: Vec<T>, runs_before: u64) -> Self {
         Bundle { tasks, runs_before }
     }
 
-    pub(crate) fn runs_before(&self) -> u64 {
+    /// How many runs of the search came before.
+    pub fn runs_before(&self) -> u64 {
         self.runs_before
     }
 
-    pub(crate) fn into_tasks(self) -> Vec<Task> {
+    /// The tasks.
+    pub fn into_tasks(self) -> Vec<T> {
         self.tasks
     }
 
@@ -59,12 +92,12 @@ impl Bundle {
 
     /// Its share of the whole search.
     pub fn share(&self) -> f64 {
-        self.tasks.iter().map(|task| task.share).sum()
+        self.tasks.iter().map(T::share).sum()
     }
 
     /// Deals the tasks to at most so many bundles, none of them empty. Older tasks are larger, so that each bundle gets some of
     /// every age.
-    pub fn split(self, most: usize) -> Vec<Bundle> {
+    pub fn split(self, most: usize) -> Vec<Self> {
         let parts = most.clamp(1, self.tasks.len().max(1));
         let mut bundles = vec![Bundle::new(Vec::new(), self.runs_before); parts];
         for (place, task) in self.tasks.into_iter().enumerate() {
@@ -74,16 +107,35 @@ impl Bundle {
         bundles
     }
 
+    /// The bundles of [`Bundle::split`], as they are sent.
+    pub fn parcels(self, most: usize) -> Vec<Parcel> {
+        let parcel = |part: Self| Parcel { bytes: part.encode(), tasks: part.len(), share: part.share() };
+        self.split(most).into_iter().map(parcel).collect()
+    }
+
     /// As bytes.
     pub fn encode(&self) -> Vec<u8> {
-        code::encode(&self.tasks, self.runs_before)
+        let mut out = Writer::default();
+        out.byte(T::FORM);
+        out.number(self.runs_before);
+        T::write(&self.tasks, &mut out);
+        out.into_bytes()
     }
 
     /// From bytes.
     pub fn decode(bytes: &[u8]) -> Result<Self, NoBundle> {
-        code::decode(bytes).map(|(tasks, runs_before)| Bundle::new(tasks, runs_before)).ok_or(NoBundle)
+        let decoded = || {
+            let (_, bytes) = bytes.split_first().filter(|(form, _)| **form == T::FORM)?;
+            let mut from = Reader::new(bytes);
+            let runs_before = from.number()?;
+            let tasks = T::read(&mut from).filter(|_| from.is_empty())?;
+            Some(Bundle::new(tasks, runs_before))
+        };
+        decoded().ok_or(NoBundle)
     }
+}
 
+impl Bundle {
     /// The beginnings of the executions that the tasks are, as `replay` takes them. Tasks with threads that this process does
     /// not know are left out.
     pub fn schedules(&self, names: &dyn Names) -> Vec<Schedule> {

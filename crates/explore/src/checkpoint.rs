@@ -17,6 +17,7 @@ mod stored;
 mod tasks;
 
 pub use error::{CheckpointError, CheckpointProblem};
+pub use stored::Stored;
 pub(crate) use stored::StoredTally;
 pub(crate) use tasks::StoredTasks;
 
@@ -24,11 +25,13 @@ use crate::findings::Findings;
 use crate::shared::Shared;
 use crate::task::Task;
 use crate::{Algorithm, Error, Knowledge, LoopRules, Processes, Settings, replay};
-use model::{Program, ThreadId, ThreadPath};
+use model::{Names, Program, Schedule, ThreadId, ThreadPath};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use stored::Stored;
+use stored::{Head, Work, settings_of};
 use trace::Tally;
 
 /// Where a search is written to, every so often and at its end, and where it goes on from.
@@ -85,30 +88,49 @@ impl Checkpoints {
         if !algorithm.has_checkpoints() {
             return Err(self.problem(CheckpointProblem::OtherAlgorithm));
         }
-        let resumes_here = self.resume.as_deref().is_some_and(|resume| is_same_file(resume, &self.path));
-        if !resumes_here && !self.is_anew && self.path.exists() {
-            return Err(self.problem(CheckpointProblem::Exists));
-        }
-        match &self.resume {
-            Some(path) => self
-                .read(path, program, settings, processes)
-                .map_err(|problem| Error::Checkpoint(CheckpointError { path: path.clone(), problem })),
-            None => Ok(Start::default()),
-        }
+        let Some(stored) = self.begin(program.names(), &settings_of(settings)).map_err(Error::Checkpoint)? else {
+            return Ok(Start::default());
+        };
+        self.start(stored, program, settings, processes)
+            .map_err(|problem| Error::Checkpoint(CheckpointError { path: self.path_to_read().to_owned(), problem }))
     }
 
-    fn read(
+    /// What the search goes on with, if it does not begin, once it is clear that nothing is lost when the file is written. Threads
+    /// have the ids that they had. `settings` are those that may not have changed.
+    pub fn begin<W: DeserializeOwned>(
         &self,
-        path: &Path,
+        names: &dyn Names,
+        settings: &[(&str, String)],
+    ) -> Result<Option<Stored<W>>, CheckpointError> {
+        let resumes_here = self.resume.as_deref().is_some_and(|resume| is_same_file(resume, &self.path));
+        if !resumes_here && !self.is_anew && self.path.exists() {
+            return Err(CheckpointError { path: self.path.clone(), problem: CheckpointProblem::Exists });
+        }
+        let Some(path) = &self.resume else { return Ok(None) };
+        let read = || {
+            let text = file::read(path)?;
+            let damaged = |_| CheckpointProblem::Damaged;
+            serde_json::from_str::<Head>(&text).map_err(damaged)?.fits(&self.program, settings)?;
+            let stored: Stored<W> = serde_json::from_str(&text).map_err(damaged)?;
+            make_known(names, &stored.thread_paths()?)?;
+            Ok(stored)
+        };
+        read().map(Some).map_err(|problem| CheckpointError { path: path.clone(), problem })
+    }
+
+    fn path_to_read(&self) -> &Path {
+        self.resume.as_deref().unwrap_or(&self.path)
+    }
+
+    fn start(
+        &self,
+        stored: Stored<Work>,
         program: &dyn Program,
         settings: &Settings,
         processes: Option<&dyn Processes>,
     ) -> Result<Start, CheckpointProblem> {
-        let stored: Stored = serde_json::from_str(&file::read(path)?).map_err(|_| CheckpointProblem::Damaged)?;
-        stored.fits(&self.program, settings)?;
         let tasks = stored.tasks()?;
         let (known, learnt) = stored.knowledge()?;
-        make_known(program, &stored.thread_paths()?)?;
         if let Some(processes) = processes {
             processes.recall(stored.discoveries()).map_err(CheckpointProblem::DoesNotFit)?;
         }
@@ -132,14 +154,31 @@ impl Checkpoints {
         if shared.processes.is_some_and(|processes| processes.begins_anew()) {
             return Ok(());
         }
-        let Some(registry) = shared.program.names().registry() else {
-            return Err(self.problem(CheckpointProblem::OtherFrontEnd));
-        };
         let discoveries = shared.processes.map_or(Ok(String::new()), Processes::discoveries);
         let discoveries = discoveries.map_err(|problem| self.problem(CheckpointProblem::CannotWrite(problem)))?;
-        let stored = Stored::new(self, shared.settings, &registry.paths(), shared.done(), tasks, discoveries);
-        let text = serde_json::to_string(&stored).map_err(|error| CheckpointProblem::CannotWrite(error.to_string()));
-        text.and_then(|text| file::write(&self.path, &text)).map_err(|problem| self.problem(problem))
+        let done = shared.done();
+        let work = Work::new(&done, tasks, shared.settings.loops, discoveries);
+        let findings = done.schedules.iter().map(Schedule::to_string).collect();
+        let so_far = (done.elapsed, done.tally, findings);
+        self.put(shared.program.names(), &settings_of(shared.settings), so_far, work).map_err(Error::Checkpoint)
+    }
+
+    /// Writes a search: how long it took, what it has counted and the schedules of what it has found, and what is left to do.
+    pub fn put<W: Serialize>(
+        &self,
+        names: &dyn Names,
+        settings: &[(&str, String)],
+        so_far: (Duration, Tally, Vec<String>),
+        work: W,
+    ) -> Result<(), CheckpointError> {
+        let write = || {
+            let registry = names.registry().ok_or(CheckpointProblem::OtherFrontEnd)?;
+            let stored = Stored::new(self, settings, &registry.paths(), so_far, work);
+            let text =
+                serde_json::to_string(&stored).map_err(|error| CheckpointProblem::CannotWrite(error.to_string()))?;
+            file::write(&self.path, &text)
+        };
+        write().map_err(|problem| CheckpointError { path: self.path.clone(), problem })
     }
 
     fn problem(&self, problem: CheckpointProblem) -> Error {
@@ -153,8 +192,8 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
 }
 
 /// Gives threads the ids that they had.
-pub(crate) fn make_known(program: &dyn Program, paths: &[ThreadPath]) -> Result<(), CheckpointProblem> {
-    let registry = program.names().registry().ok_or(CheckpointProblem::OtherFrontEnd)?;
+fn make_known(names: &dyn Names, paths: &[ThreadPath]) -> Result<(), CheckpointProblem> {
+    let registry = names.registry().ok_or(CheckpointProblem::OtherFrontEnd)?;
     for (id, path) in paths.iter().enumerate() {
         if registry.intern_path(path) != Some(ThreadId(id as u32)) {
             return Err(CheckpointProblem::DoesNotFit(format!("thread {path} is another one now")));

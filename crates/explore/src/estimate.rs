@@ -89,67 +89,71 @@ pub fn estimate(
     // Findings are not looked for, and none ends the estimate.
     let settings = Settings { keep_going: true, ..settings.clone() };
     let report = check_with(program, &mut sampler, &settings, sink)?;
-    Ok(sampler.estimate(report.tally.executions(), report.elapsed))
+    Ok(sampler.samples.estimate(report.tally.executions(), report.elapsed))
 }
 
-struct Sampler {
+/// A search whose executions are the nodes of a tree: all that come of one are known as soon as it has been run.
+pub trait Tree {
+    /// An execution that is to be run.
+    type Node;
+    /// Why there is no more time.
+    type Stop;
+
+    /// The first execution, of a search that is so much of all that is to be done.
+    fn root(&self, share: f64) -> Self::Node;
+
+    /// Runs an execution, and finds those that come of it. Says how many it counts as: a blocked one is not counted.
+    fn visit(&mut self, node: Self::Node, children: &mut Vec<Self::Node>) -> Result<u64, Self::Stop>;
+
+    /// Executions with the same answer are taken to have subtrees of similar size.
+    fn stratum(node: &Self::Node) -> (usize, usize);
+
+    /// What chances are taken from.
+    fn random(&mut self) -> &mut fastrand::Rng;
+}
+
+/// The samples of an estimate.
+pub struct Samples {
     sampling: Sampling,
-    tasks: Box<dyn Tasks>,
     /// The estimate of each finished sample.
     found: Vec<f64>,
     at_least: u64,
     exact: bool,
 }
 
-impl Algorithm for Sampler {
-    fn commits(&self) -> bool {
-        true
+impl Samples {
+    /// None so far.
+    pub fn new(sampling: Sampling) -> Self {
+        Samples { sampling, found: Vec::new(), at_least: 0, exact: false }
     }
 
-    fn forget(&mut self) {
-        *self = Sampler::new(self.sampling);
-    }
-
-    fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
+    /// Takes as many as are wanted.
+    pub fn take<T: Tree>(&mut self, tree: &mut T) -> Result<(), T::Stop> {
         while self.found.len() < self.sampling.samples.get() as usize && !self.exact {
-            self.sample(e)?;
+            self.sample(tree)?;
         }
         Ok(())
     }
 
-    fn is_exhaustive(&self) -> bool {
-        self.exact
-    }
-
-    fn needs_ends(&self) -> bool {
-        true
-    }
-}
-
-impl Sampler {
-    fn new(sampling: Sampling) -> Self {
-        Sampler { sampling, tasks: Box::new(Pop::default()), found: Vec::new(), at_least: 0, exact: false }
-    }
-
     /// One way down the tree.
-    fn sample(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
+    fn sample<T: Tree>(&mut self, tree: &mut T) -> Result<(), T::Stop> {
         // All samples together are what is to be done.
         let share = 1.0 / f64::from(self.sampling.samples.get());
-        let mut level = vec![Node { task: Task { share, ..Task::whole() }, weight: 1.0 }];
+        let mut level = vec![Node { node: tree.root(share), weight: 1.0 }];
         let (mut estimate, mut seen, mut exact) = (0.0, 0, true);
+        let mut found = Vec::new();
         while !level.is_empty() {
             let mut children = Vec::new();
-            for Node { task, weight } in level {
-                let before = e.tally().executions();
-                children.extend(self.tasks.run(e, &task)?.tasks()?.map(|task| Node { task, weight }));
+            for Node { node, weight } in level {
                 // Blocked executions are nodes, but not counted.
-                let counted = e.tally().executions() - before;
+                let counted = tree.visit(node, &mut found)?;
+                children.extend(found.drain(..).map(|node| Node { node, weight }));
                 estimate += weight * counted as f64;
                 seen += counted;
             }
             let width = self.sampling.width.get();
             exact &= children.len() <= width;
-            level = thinned(children, width, e.random());
+            level = thinned(children, width, tree.random(), T::stratum);
         }
         self.found.push(estimate);
         self.at_least = self.at_least.max(seen);
@@ -157,7 +161,8 @@ impl Sampler {
         Ok(())
     }
 
-    fn estimate(&self, executions_run: u64, elapsed: Duration) -> Option<Estimate> {
+    /// What they say, for which so many executions were run. None if there is not one.
+    pub fn estimate(&self, executions_run: u64, elapsed: Duration) -> Option<Estimate> {
         // One sample in which nothing was left out is worth more than any number of others.
         let counted = if self.exact { &self.found[self.found.len() - 1..] } else { &self.found };
         let n = counted.len() as f64;
@@ -180,30 +185,92 @@ impl Sampler {
     }
 }
 
-/// A task that stands for others.
-struct Node {
-    task: Task,
-    weight: f64,
+/// The executions of pop.
+struct Sampler {
+    samples: Samples,
+    tasks: Box<dyn Tasks>,
 }
 
-impl Node {
-    /// Nodes with the same number of free steps before their schedule, and with the same number of steps up to its end, are
-    /// taken to be of similar size: the former can still be first in a race, the steps behind the latter second.
-    fn stratum(&self) -> (usize, usize) {
-        let Task { parent, prefix, own_from, .. } = &self.task;
+impl Sampler {
+    fn new(sampling: Sampling) -> Self {
+        Sampler { samples: Samples::new(sampling), tasks: Box::new(Pop::default()) }
+    }
+}
+
+impl Algorithm for Sampler {
+    fn commits(&self) -> bool {
+        true
+    }
+
+    fn forget(&mut self) {
+        *self = Sampler::new(self.samples.sampling);
+    }
+
+    fn explore(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
+        self.samples.take(&mut OfPop { e, tasks: &mut *self.tasks })
+    }
+
+    fn is_exhaustive(&self) -> bool {
+        self.samples.exact
+    }
+
+    fn needs_ends(&self) -> bool {
+        true
+    }
+}
+
+struct OfPop<'s, 'a> {
+    e: &'s mut Explorer<'a>,
+    tasks: &'s mut dyn Tasks,
+}
+
+impl Tree for OfPop<'_, '_> {
+    type Node = Task;
+    type Stop = Stop;
+
+    fn root(&self, share: f64) -> Task {
+        Task { share, ..Task::whole() }
+    }
+
+    fn visit(&mut self, task: Task, children: &mut Vec<Task>) -> Result<u64, Stop> {
+        let before = self.e.tally().executions();
+        children.extend(self.tasks.run(self.e, &task)?.tasks()?);
+        Ok(self.e.tally().executions() - before)
+    }
+
+    /// By the number of free steps before the schedule, and the number of steps up to its end: the former can still be first in
+    /// a race, the steps behind the latter second.
+    fn stratum(task: &Task) -> (usize, usize) {
+        let Task { parent, prefix, own_from, .. } = task;
         let scheduled: EventId = parent.schedules_in(*prefix).iter().map(|s| s.head + 1 - s.start).sum();
         (prefix - scheduled as usize, *own_from)
     }
+
+    fn random(&mut self) -> &mut fastrand::Rng {
+        self.e.random()
+    }
+}
+
+/// An execution that stands for others.
+struct Node<T> {
+    node: T,
+    weight: f64,
 }
 
 /// About `width` of the nodes, chosen by chance; all, if there are not more. Half of the places are given by weight, the
 /// other half to all strata alike.
-fn thinned(mut nodes: Vec<Node>, width: usize, random: &mut fastrand::Rng) -> Vec<Node> {
+fn thinned<T>(
+    mut nodes: Vec<Node<T>>,
+    width: usize,
+    random: &mut fastrand::Rng,
+    stratum: impl Fn(&T) -> (usize, usize),
+) -> Vec<Node<T>> {
     if nodes.len() <= width {
         return nodes;
     }
-    nodes.sort_by_cached_key(Node::stratum);
-    let strata = || nodes.chunk_by(|a, b| a.stratum() == b.stratum());
+    let of = |node: &Node<T>| stratum(&node.node);
+    nodes.sort_by_cached_key(of);
+    let strata = || nodes.chunk_by(|a, b| of(a) == of(b));
     let (total, count) = (weight(&nodes), strata().count() as f64);
     let half = width as f64 / 2.0;
     let places: Vec<f64> = strata()
@@ -215,13 +282,13 @@ fn thinned(mut nodes: Vec<Node>, width: usize, random: &mut fastrand::Rng) -> Ve
     systematic(nodes, &places, random)
 }
 
-fn weight(nodes: &[Node]) -> f64 {
+fn weight<T>(nodes: &[Node<T>]) -> f64 {
     nodes.iter().map(|node| node.weight).sum()
 }
 
 /// Systematic sampling: the nodes lie one after the other on a line, each as long as its places, and those are kept on
 /// which a point falls, of points that are one apart and begin by chance. Neighbours are seldom kept together.
-fn systematic(nodes: Vec<Node>, places: &[f64], random: &mut fastrand::Rng) -> Vec<Node> {
+fn systematic<T>(nodes: Vec<Node<T>>, places: &[f64], random: &mut fastrand::Rng) -> Vec<Node<T>> {
     let mut point = random.f64();
     let mut end = 0.0;
     let mut kept = Vec::new();
@@ -241,8 +308,9 @@ fn systematic(nodes: Vec<Node>, places: &[f64], random: &mut fastrand::Rng) -> V
 mod tests {
     use super::*;
 
-    fn nodes(weights: &[f64]) -> Vec<Node> {
-        weights.iter().map(|&weight| Node { task: Task::whole(), weight }).collect()
+    /// Every node is its number.
+    fn nodes(weights: &[f64]) -> Vec<Node<usize>> {
+        weights.iter().enumerate().map(|(node, &weight)| Node { node, weight }).collect()
     }
 
     /// On average, every node has the weight that it had.
@@ -253,14 +321,8 @@ mod tests {
         let rounds = 40_000;
         let mut sums = [0.0; 6];
         for _ in 0..rounds {
-            let mut marked = nodes(&weights);
-            for (i, node) in marked.iter_mut().enumerate() {
-                node.task.prefix = 0;
-                node.task.own_from = i % 3;
-                node.task.share = i as f64;
-            }
-            for node in thinned(marked, 3, &mut random) {
-                sums[node.task.share as usize] += node.weight;
+            for node in thinned(nodes(&weights), 3, &mut random, |node| (0, node % 3)) {
+                sums[node.node] += node.weight;
             }
         }
         for (sum, weight) in sums.into_iter().zip(weights) {
@@ -273,8 +335,8 @@ mod tests {
     fn as_many_are_kept_as_there_are_places() {
         let mut random = fastrand::Rng::with_seed(4);
         for _ in 0..100 {
-            assert_eq!(thinned(nodes(&[1.0; 50]), 10, &mut random).len(), 10);
+            assert_eq!(thinned(nodes(&[1.0; 50]), 10, &mut random, |_| (0, 0)).len(), 10);
         }
-        assert_eq!(thinned(nodes(&[1.0, 7.0]), 2, &mut random).len(), 2);
+        assert_eq!(thinned(nodes(&[1.0, 7.0]), 2, &mut random, |_| (0, 0)).len(), 2);
     }
 }

@@ -5,24 +5,33 @@
 
 use crate::bundle::Bundle;
 use crate::check::{Attempt, Attempted, explained, finished, is_unsteady, search_once};
-use crate::checkpoint::{Start, StoredTally};
+use crate::checkpoint::Start;
 use crate::explorer::Stop;
 use crate::loops::StoredKnowledge;
 use crate::replay::{run_again, search_by};
-use crate::{AlgorithmInfo, Error, Knowledge, Limit, Limits, LoopRules, Processes, Report, Settings};
-use model::{Program, Schedule};
+use crate::shareable::{Shareable, Slice, SliceEnd, Sliced, Total};
+use crate::task::Task;
+use crate::{AlgorithmInfo, Error, Knowledge, Limit, Limits, LoopRules, NoBundle, Parcel, Processes, Report, Settings};
+use model::{Names, Program, Schedule};
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use trace::{Sink, Tally};
 
 /// So many executions are run before other workers of this machine are called.
 const RUNS_ALONE: usize = 16;
 
+/// A search by an algorithm that has tasks, in slices.
+#[derive(Clone)]
+pub struct Interleavings {
+    info: &'static AlgorithmInfo,
+    settings: Settings,
+}
+
 /// What a search knows of the program's loops when it begins, and which rules it follows.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Lessons {
+struct Lessons {
     rules: LoopRules,
     known: Arc<Knowledge>,
 }
@@ -39,34 +48,21 @@ struct StoredLessons {
 }
 
 impl Lessons {
-    /// What a search by this algorithm begins with.
-    pub fn first(info: &AlgorithmInfo, settings: &Settings) -> Self {
-        Lessons { rules: (info.make)().loop_rules(settings), known: settings.known.clone() }
-    }
-
-    /// As text.
-    pub fn to_text(&self) -> String {
+    fn to_text(&self) -> String {
         let LoopRules { rounds, awaits, shortcuts, merges, sections } = self.rules;
         let known = StoredKnowledge::from(&*self.known);
         let stored = StoredLessons { rounds, awaits, shortcuts, merges, sections, known };
         serde_json::to_string(&stored).expect("it has no maps")
     }
 
-    /// From text; none if it is something else.
-    pub fn from_text(text: &str) -> Option<Self> {
+    fn from_text(text: &str) -> Option<Self> {
         let StoredLessons { rounds, awaits, shortcuts, merges, sections, known } = serde_json::from_str(text).ok()?;
         let rules = LoopRules { rounds, awaits, shortcuts, merges, sections };
         Some(Lessons { rules, known: Arc::new(known.restore()?) })
     }
 
-    /// Whether what slices have learnt together says that something was taken for granted that is not so.
-    pub fn are_refuted_by(&self, learnt: &[String]) -> bool {
-        merged(learnt).refutes_itself()
-    }
-
     /// What is known after slices have learnt this.
-    #[must_use]
-    pub fn after(&self, learnt: &[String]) -> Self {
+    fn after(&self, learnt: &[String]) -> Self {
         let mut more = merged(learnt);
         more.forget_deeds();
         let mut known = Knowledge::clone(&self.known);
@@ -75,8 +71,7 @@ impl Lessons {
     }
 
     /// Fewer rules, and nothing known: local states were not what they seemed.
-    #[must_use]
-    pub fn weaker(&self) -> Self {
+    fn weaker(&self) -> Self {
         Lessons { rules: self.rules.weaker(), known: Arc::default() }
     }
 }
@@ -92,181 +87,115 @@ fn merged(learnt: &[String]) -> Knowledge {
     all
 }
 
-/// What was learnt in two slices, as text.
-pub fn learnt_together(one: &str, other: &str) -> String {
-    stored(&merged(&[one.to_owned(), other.to_owned()]))
-}
-
 fn stored(learnt: &Knowledge) -> String {
     serde_json::to_string(&StoredKnowledge::from(learnt)).expect("it has no maps")
 }
 
-/// What is to be done.
-pub struct Slice<'a> {
-    /// The tasks.
-    pub bundle: Bundle,
-    /// What is known.
-    pub lessons: &'a Lessons,
-    /// How often the search has begun anew.
-    pub restarts: u32,
-    /// So many executions at the most, by one worker.
-    pub most: Option<u64>,
-}
-
-/// What came of a slice.
-#[derive(Debug)]
-pub struct Sliced {
-    /// What was counted.
-    pub tally: Tally,
-    /// The schedules of what was found, one of each sort.
-    pub findings: Vec<Schedule>,
-    /// The schedule of an execution that had too many steps.
-    pub too_long: Option<String>,
-    /// What is left to do.
-    pub left: Bundle,
-    /// What was learnt of loops, as text; none if nothing was.
-    pub learnt: Option<String>,
-    /// Why it ended.
-    pub end: SliceEnd,
-}
-
-/// Why a slice ended.
-#[derive(Clone, PartialEq, Debug)]
-pub enum SliceEnd {
-    /// The sink said so, or nothing is left.
-    Over,
-    /// Something was found, and the settings say to stop there.
-    Found,
-    /// What was learnt makes the search begin anew: nothing else of the slice counts.
-    Learnt,
-    /// The program behaved differently because of its local states: the search begins anew with weaker rules.
-    Unsteady,
-    /// The search cannot go on.
-    Failed(Error),
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct StoredSliced {
-    #[serde(with = "StoredTally")]
-    tally: Tally,
-    findings: Vec<String>,
-    too_long: Option<String>,
-    left: Vec<u8>,
-    learnt: Option<String>,
-    end: StoredEnd,
-}
-
-#[derive(Serialize, Deserialize)]
-enum StoredEnd {
-    Over,
-    Found,
-    Learnt,
-    Unsteady,
-    Lost(String),
-    Failed(String),
-}
-
-impl Sliced {
-    /// As text, for another process.
-    pub fn to_text(&self) -> String {
-        let end = match &self.end {
-            SliceEnd::Over => StoredEnd::Over,
-            SliceEnd::Found => StoredEnd::Found,
-            SliceEnd::Learnt => StoredEnd::Learnt,
-            SliceEnd::Unsteady => StoredEnd::Unsteady,
-            SliceEnd::Failed(Error::WorkerLost(how)) => StoredEnd::Lost(how.clone()),
-            SliceEnd::Failed(error) => StoredEnd::Failed(error.to_string()),
-        };
-        let stored = StoredSliced {
-            tally: self.tally,
-            findings: self.findings.iter().map(Schedule::to_string).collect(),
-            too_long: self.too_long.clone(),
-            left: self.left.encode(),
-            learnt: self.learnt.clone(),
-            end,
-        };
-        serde_json::to_string(&stored).expect("it has no maps")
+impl Interleavings {
+    /// By this algorithm, which has tasks.
+    pub fn new(info: &'static AlgorithmInfo, settings: Settings) -> Self {
+        Interleavings { info, settings }
     }
 
-    /// From text; none if it is something else.
-    pub fn from_text(text: &str) -> Option<Self> {
-        let stored: StoredSliced = serde_json::from_str(text).ok()?;
-        let end = match stored.end {
-            StoredEnd::Over => SliceEnd::Over,
-            StoredEnd::Found => SliceEnd::Found,
-            StoredEnd::Learnt => SliceEnd::Learnt,
-            StoredEnd::Unsteady => SliceEnd::Unsteady,
-            StoredEnd::Lost(how) => SliceEnd::Failed(Error::WorkerLost(how)),
-            StoredEnd::Failed(message) => SliceEnd::Failed(Error::InWorker(message)),
+    /// The settings of a slice, of so many executions at the most.
+    fn settings_of(&self, most: Option<u64>, rules: LoopRules) -> Settings {
+        let workers = if most.is_some() { NonZeroUsize::MIN } else { self.settings.workers };
+        Settings {
+            loops: rules,
+            checkpoints: None,
+            runs_alone: RUNS_ALONE,
+            limits: Limits { executions: most, time: None, ..self.settings.limits },
+            workers,
+            ..self.settings.clone()
+        }
+    }
+
+    fn try_slice(
+        &self,
+        program: &dyn Program,
+        processes: Option<&dyn Processes>,
+        sink: &mut dyn Sink,
+        slice: &Slice<'_>,
+    ) -> Result<Sliced, Error> {
+        let bundle = Bundle::decode(slice.bundle).map_err(|problem| Error::InWorker(problem.to_string()))?;
+        let Lessons { rules, known } = lessons(slice.lessons)?;
+        let settings = self.settings_of(slice.most, rules);
+        let runs_before = bundle.runs_before();
+        let start = Start { tasks: Some(bundle.into_tasks()), runs_before, ..Start::default() };
+        let attempt = Attempt { start, known, started: Instant::now(), restarts: slice.restarts };
+        let Attempted { stop, learnt, report, left } =
+            search_once(program, &mut *(self.info.make)(), &settings, sink, processes, attempt);
+        let is_unsteady = is_unsteady(&settings, stop.as_ref());
+        let end = match stop {
+            _ if is_unsteady => SliceEnd::Unsteady,
+            None | Some(Stop::Told | Stop::Elsewhere | Stop::Messages | Stop::Limit(_)) => SliceEnd::Over,
+            Some(Stop::Found) => SliceEnd::Found,
+            Some(Stop::Learnt) => SliceEnd::Learnt,
+            Some(Stop::Error(error)) => SliceEnd::Failed(error),
         };
-        Some(Sliced {
-            tally: stored.tally,
-            findings: stored.findings.iter().map(|text| text.parse().ok()).collect::<Option<_>>()?,
-            too_long: stored.too_long,
-            left: Bundle::decode(&stored.left).ok()?,
-            learnt: stored.learnt,
+        Ok(Sliced {
+            tally: report.tally,
+            findings: report.findings.into_iter().map(|finding| finding.schedule.to_string()).collect(),
+            too_long: report.too_long.map(|run| run.schedule),
+            left: Bundle::new(left, runs_before.saturating_add(report.tally.runs())).encode(),
+            learnt: (!learnt.is_empty()).then(|| stored(&learnt)),
             end,
         })
     }
 }
 
-/// Explores tasks until the sink says that it is enough.
-pub fn explore_slice(
-    info: &AlgorithmInfo,
-    program: &dyn Program,
-    settings: &Settings,
-    sink: &mut dyn Sink,
-    processes: Option<&dyn Processes>,
-    slice: Slice<'_>,
-) -> Sliced {
-    let mut settings = Settings {
-        loops: slice.lessons.rules,
-        checkpoints: None,
-        runs_alone: RUNS_ALONE,
-        limits: Limits { executions: slice.most, time: None, ..settings.limits },
-        ..settings.clone()
-    };
-    if slice.most.is_some() {
-        settings.workers = NonZeroUsize::MIN;
-    }
-    let runs_before = slice.bundle.runs_before();
-    let start = Start { tasks: Some(slice.bundle.into_tasks()), runs_before, ..Start::default() };
-    let known = slice.lessons.known.clone();
-    let attempt = Attempt { start, known, started: Instant::now(), restarts: slice.restarts };
-    let Attempted { stop, learnt, report, left } =
-        search_once(program, &mut *(info.make)(), &settings, sink, processes, attempt);
-    let is_unsteady = is_unsteady(&settings, stop.as_ref());
-    let end = match stop {
-        _ if is_unsteady => SliceEnd::Unsteady,
-        None | Some(Stop::Told | Stop::Elsewhere | Stop::Messages | Stop::Limit(_)) => SliceEnd::Over,
-        Some(Stop::Found) => SliceEnd::Found,
-        Some(Stop::Learnt) => SliceEnd::Learnt,
-        Some(Stop::Error(error)) => SliceEnd::Failed(error),
-    };
-    Sliced {
-        tally: report.tally,
-        findings: report.findings.into_iter().map(|finding| finding.schedule).collect(),
-        too_long: report.too_long.map(|run| run.schedule),
-        left: Bundle::new(left, runs_before.saturating_add(report.tally.runs())),
-        learnt: (!learnt.is_empty()).then(|| stored(&learnt)),
-        end,
-    }
+fn lessons(text: &str) -> Result<Lessons, Error> {
+    Lessons::from_text(text).ok_or_else(|| Error::InWorker("what was learnt of loops cannot be read".to_owned()))
 }
 
-/// All slices of a search together.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Total {
-    /// What was counted.
-    pub tally: Tally,
-    /// The schedules of what was found.
-    pub findings: Vec<Schedule>,
-    /// The schedule of an execution that had too many steps.
-    pub too_long: Option<Schedule>,
-    /// Whether nothing is left to do.
-    pub is_complete: bool,
-    /// How long it took.
-    pub elapsed: Duration,
+impl Shareable for Interleavings {
+    fn cores(&self) -> usize {
+        self.settings.workers.get()
+    }
+
+    fn whole(&self) -> Vec<u8> {
+        Bundle::<Task>::whole().encode()
+    }
+
+    fn first_lessons(&self) -> String {
+        let rules = (self.info.make)().loop_rules(&self.settings);
+        Lessons { rules, known: self.settings.known.clone() }.to_text()
+    }
+
+    fn slice(
+        &self,
+        program: &dyn Program,
+        processes: Option<&dyn Processes>,
+        sink: &mut dyn Sink,
+        slice: Slice<'_>,
+    ) -> Sliced {
+        self.try_slice(program, processes, sink, &slice).unwrap_or_else(|error| Sliced::failed(slice.bundle, error))
+    }
+
+    fn split(&self, bundle: &[u8], most: usize) -> Result<Vec<Parcel>, NoBundle> {
+        Bundle::<Task>::decode(bundle).map(|bundle| bundle.parcels(most))
+    }
+
+    fn schedules(&self, bundle: &[u8], names: &dyn Names) -> Vec<String> {
+        let schedules = |bundle: Bundle| bundle.schedules(names).iter().map(Schedule::to_string).collect();
+        Bundle::decode(bundle).map(schedules).unwrap_or_default()
+    }
+
+    fn together(&self, one: &str, other: &str) -> String {
+        stored(&merged(&[one.to_owned(), other.to_owned()]))
+    }
+
+    fn after(&self, lessons: &str, learnt: &[String]) -> Option<String> {
+        Lessons::from_text(lessons).map(|lessons| lessons.after(learnt).to_text())
+    }
+
+    fn are_refuted(&self, learnt: &[String]) -> bool {
+        merged(learnt).refutes_itself()
+    }
+
+    fn weaker(&self, lessons: &str) -> Option<String> {
+        Lessons::from_text(lessons).map(|lessons| lessons.weaker().to_text())
+    }
 }
 
 /// The report of a search that was done in slices.
@@ -274,13 +203,17 @@ pub fn report_of(
     info: &AlgorithmInfo,
     program: &dyn Program,
     settings: &Settings,
-    lessons: &Lessons,
+    learnt: &str,
     total: &Total,
 ) -> Result<Report, Error> {
+    let lessons = lessons(learnt)?;
     let settings = Settings { loops: lessons.rules, known: lessons.known.clone(), ..settings.clone() };
-    let findings = run_again(program, &settings, &total.findings).map_err(Error::InWorker)?;
+    let unreadable = |_| Error::InWorker("the schedule of a finding cannot be read".to_owned());
+    let schedule = |text: &String| text.parse().map_err(unreadable);
+    let schedules: Vec<Schedule> = total.findings.iter().map(schedule).collect::<Result<_, _>>()?;
+    let findings = run_again(program, &settings, &schedules).map_err(Error::InWorker)?;
     let too_long = match &total.too_long {
-        Some(schedule) => search_by(program, schedule, &settings)?.too_long,
+        Some(text) => search_by(program, &schedule(text)?, &settings)?.too_long,
         None => None,
     };
     let report = Report {
@@ -316,6 +249,14 @@ mod tests {
         }
     }
 
+    fn share(search: &Interleavings, bundle: &[u8]) -> f64 {
+        search.split(bundle, 1).unwrap().iter().map(|parcel| parcel.share).sum()
+    }
+
+    fn parts(search: &Interleavings, bundle: &[u8], most: usize) -> Vec<Vec<u8>> {
+        search.split(bundle, most).unwrap().into_iter().map(|parcel| parcel.bytes).collect()
+    }
+
     #[test]
     fn slices_of_one_execution_are_the_search_together() {
         let text = "var x, y; x = 1; r = y; assert r == 0, \"late\" | y = 1; r = x | x = 2; r = y";
@@ -323,20 +264,19 @@ mod tests {
         let pop = algorithm("pop").unwrap();
         let settings = Settings { keep_going: true, ..Settings::default() };
         let whole = check(&program, &mut *(pop.make)(), &settings).unwrap();
-        let lessons = Lessons::from_text(&Lessons::first(pop, &settings).to_text()).unwrap();
-        let (mut total, mut left) = (Total { is_complete: true, ..Total::default() }, vec![Bundle::whole()]);
+        let search = Interleavings::new(pop, settings.clone());
+        let lessons = search.first_lessons();
+        let (mut total, mut left) = (Total { is_complete: true, ..Total::default() }, vec![search.whole()]);
         let mut slices = 0;
         while let Some(bundle) = left.pop() {
-            let bundle = Bundle::decode(&bundle.encode()).unwrap();
-            let share = bundle.share();
-            let slice = Slice { bundle, lessons: &lessons, restarts: 0, most: None };
-            let sliced = explore_slice(pop, &program, &settings, &mut AtOnce, None, slice);
+            let slice = Slice { bundle: &bundle, lessons: &lessons, restarts: 0, most: None };
+            let sliced = search.slice(&program, None, &mut AtOnce, slice);
             let sliced = Sliced::from_text(&sliced.to_text()).unwrap();
             assert_eq!(sliced.end, SliceEnd::Over);
-            assert!(sliced.left.share() < share);
+            assert!(share(&search, &sliced.left) < share(&search, &bundle));
             total.tally.add(&sliced.tally);
             total.findings.extend(sliced.findings);
-            left.extend(sliced.left.split(2));
+            left.extend(parts(&search, &sliced.left, 2));
             slices += 1;
         }
         assert_eq!(slices, whole.tally.runs());
@@ -352,20 +292,19 @@ mod tests {
     fn a_loop_that_is_met_late_is_no_reason_to_begin_anew() {
         // The reader looks at a second element only after some executions: all before it would be done again.
         let program = litmus::library::find("lastzero").unwrap().build(&[5]).unwrap();
-        let (pop, settings) = (algorithm("pop").unwrap(), Settings::default());
-        let lessons = Lessons::first(pop, &settings);
+        let search = Interleavings::new(algorithm("pop").unwrap(), Settings::default());
+        let lessons = search.first_lessons();
         let ends_after = |runs_before: u64| {
             let mut executions = 0;
-            let mut left = vec![Bundle::new(vec![crate::task::Task::whole()], runs_before)];
+            let mut left = vec![Bundle::new(vec![Task::whole()], runs_before).encode()];
             while let Some(bundle) = left.pop() {
-                let bundle = Bundle::decode(&bundle.encode()).unwrap();
-                let slice = Slice { bundle, lessons: &lessons, restarts: 0, most: None };
-                let sliced = explore_slice(pop, &program, &settings, &mut AtOnce, None, slice);
+                let slice = Slice { bundle: &bundle, lessons: &lessons, restarts: 0, most: None };
+                let sliced = search.slice(&program, None, &mut AtOnce, slice);
                 executions += sliced.tally.executions();
                 if sliced.end != SliceEnd::Over {
                     return (sliced.end, executions);
                 }
-                left.extend(sliced.left.split(1));
+                left.extend(parts(&search, &sliced.left, 1));
             }
             (SliceEnd::Over, executions)
         };
@@ -374,15 +313,20 @@ mod tests {
     }
 
     #[test]
+    fn what_is_damaged_ends_a_slice_with_nothing_done() {
+        let program = litmus::library::find("lastzero").unwrap().build(&[2]).unwrap();
+        let search = Interleavings::new(algorithm("pop").unwrap(), Settings::default());
+        let lessons = search.first_lessons();
+        for (bundle, lessons) in [(vec![2, 9, 9], &*lessons), (search.whole(), "{}")] {
+            let slice = Slice { bundle: &bundle, lessons, restarts: 0, most: None };
+            let sliced = search.slice(&program, None, &mut AtOnce, slice);
+            assert!(matches!(sliced.end, SliceEnd::Failed(Error::InWorker(_))), "{:?}", sliced.end);
+            assert_eq!((sliced.tally.runs(), sliced.left), (0, bundle));
+        }
+    }
+
+    #[test]
     fn an_error_of_a_slice_is_told_apart_from_a_lost_process() {
-        let sliced = |end| Sliced {
-            tally: Tally::default(),
-            findings: Vec::new(),
-            too_long: None,
-            left: Bundle::default(),
-            learnt: None,
-            end,
-        };
         for end in [
             SliceEnd::Found,
             SliceEnd::Learnt,
@@ -390,7 +334,7 @@ mod tests {
             SliceEnd::Failed(Error::WorkerLost("by signal 9".to_owned())),
             SliceEnd::Failed(Error::InWorker("it diverged".to_owned())),
         ] {
-            assert_eq!(Sliced::from_text(&sliced(end.clone()).to_text()).unwrap().end, end);
+            assert_eq!(Sliced::from_text(&Sliced::undone(&[1], end.clone()).to_text()).unwrap().end, end);
         }
         assert!(Sliced::from_text("{}").is_none());
     }

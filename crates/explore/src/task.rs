@@ -57,7 +57,7 @@ pub(crate) struct Execution {
 
 /// An execution to be explored: it starts with a prefix of an execution explored before, and a schedule.
 #[derive(Clone, Debug)]
-pub(crate) struct Task {
+pub struct Task {
     pub(crate) parent: Arc<Execution>,
     /// E1 is the first so many steps of the parent.
     pub(crate) prefix: usize,

@@ -1,22 +1,22 @@
 //! Running a search from its start to its report.
 
-use crate::graph::{EventId, Graph};
+use crate::checkpoint::Kept;
+use crate::findings::{Finding, Findings};
 use crate::graphs::{Complete, Graphs};
+use crate::loops::Known;
 use crate::models::ModelInfo;
 use crate::run::Error;
-use crate::search::{self, Watcher};
+use crate::search::{Explored, Keeper, Search, SoFar, Start, Stop, Watcher};
 use crate::stronger::Stronger;
 use crate::task::Task;
 use crate::why::Why;
-use model::{Failure, Op, Program, ThreadId};
+use explore::Checkpoints;
+use model::Program;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use trace::{Ending, Tally};
-
-/// How many findings of different sorts are kept in full; the tally counts all.
-const MAX_FINDINGS: usize = 16;
 
 /// What ends a search early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,6 +39,19 @@ impl Default for Settings {
     }
 }
 
+impl From<&explore::Settings> for Settings {
+    /// What has a meaning under a memory model.
+    fn from(settings: &explore::Settings) -> Self {
+        Settings {
+            keep_going: settings.keep_going,
+            executions: settings.limits.executions,
+            events: settings.limits.steps,
+            time: settings.limits.time,
+            workers: settings.workers,
+        }
+    }
+}
+
 /// The limit that was in the way of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
@@ -58,23 +71,6 @@ impl fmt::Display for Limit {
             Limit::Time(limit) => write!(f, "the time of {limit:?} was used up"),
         }
     }
-}
-
-/// A failure or a deadlock, with the graph that shows it.
-#[derive(Clone, Debug)]
-pub struct Finding {
-    /// [`Ending::Failed`] or [`Ending::Deadlocked`].
-    pub ending: Ending,
-    /// The execution.
-    pub graph: Graph,
-    /// The failures, each with its thread.
-    pub failures: Vec<(ThreadId, Failure)>,
-    /// What the threads that are left wait for.
-    pub waiting: Vec<(ThreadId, Op)>,
-    /// The pairs of accesses that race.
-    pub races: Vec<(EventId, EventId)>,
-    /// What no interleaving explains.
-    pub why: Why,
 }
 
 /// What a search found out.
@@ -101,7 +97,7 @@ pub fn check(
     settings: &Settings,
     progress: &mut (dyn FnMut(&Tally, usize) -> ControlFlow<()> + Send),
 ) -> Result<Report, Error> {
-    search(program, model, settings, None, &mut OfProgress(progress))
+    search(program, model, settings, None, None, &mut OfProgress(progress))
 }
 
 /// The same; `watcher` is told of every run.
@@ -111,7 +107,18 @@ pub fn check_watched(
     settings: &Settings,
     watcher: &mut dyn Watcher,
 ) -> Result<Report, Error> {
-    search(program, model, settings, None, watcher)
+    search(program, model, settings, None, None, watcher)
+}
+
+/// The same; the search is written to a file, and goes on from one.
+pub fn check_kept(
+    program: &dyn Program,
+    model: &'static ModelInfo,
+    settings: &Settings,
+    checkpoints: &Checkpoints,
+    watcher: &mut dyn Watcher,
+) -> Result<Report, Error> {
+    search(program, model, settings, None, Some(checkpoints), watcher)
 }
 
 /// The same with other memory orders than the program's.
@@ -122,11 +129,7 @@ pub fn check_stronger(
     stronger: &Stronger,
     progress: &mut (dyn FnMut(&Tally, usize) -> ControlFlow<()> + Send),
 ) -> Result<Report, Error> {
-    search(program, model, settings, Some(stronger), &mut OfProgress(progress))
-}
-
-fn is_finding(ending: Ending) -> bool {
-    matches!(ending, Ending::Failed | Ending::Deadlocked)
+    search(program, model, settings, Some(stronger), None, &mut OfProgress(progress))
 }
 
 /// A watcher that is told how far a search is, and nothing else.
@@ -146,42 +149,75 @@ impl Watcher for OfProgress<'_> {
     }
 }
 
+/// The threads of a program, made for each worker.
+pub(crate) fn make<'p>(
+    program: &'p dyn Program,
+    model: &'static ModelInfo,
+    settings: &Settings,
+    stronger: Option<&'p Stronger>,
+) -> Option<Graphs<'p>> {
+    let mut graphs = Graphs::new(program.threads()?, program.names(), model, settings.events);
+    if let Some(stronger) = stronger {
+        graphs = graphs.with_orders(stronger);
+    }
+    Some(if let Some(time) = settings.time { graphs.for_a_time(time) } else { graphs })
+}
+
 fn search(
     program: &dyn Program,
     model: &'static ModelInfo,
     settings: &Settings,
     stronger: Option<&Stronger>,
+    checkpoints: Option<&Checkpoints>,
     watcher: &mut dyn Watcher,
 ) -> Result<Report, Error> {
-    let make = || {
-        let threads = program.threads()?;
-        let mut graphs = Graphs::new(threads, program.names(), model, settings.events);
-        if let Some(stronger) = stronger {
-            graphs = graphs.with_orders(stronger);
-        }
-        Some(if let Some(time) = settings.time { graphs.for_a_time(time) } else { graphs })
-    };
+    let make = || make(program, model, settings, stronger);
     let mut first = make().ok_or(Error::NoThreads)?;
     let another = || make().expect("it has threads, for the first worker has them");
-    let mut watch = Watch { settings, findings: Vec::new(), watcher };
-    let started = Instant::now();
-    let explored = search::explore(&mut first, Some(&another), settings, &mut watch)?;
-    let (mut findings, mut limit, tally, is_whole) =
-        (watch.findings, explored.limit, explored.tally, explored.is_whole);
-    if limit.is_none() && tally.too_long > 0 {
-        limit = Some(Limit::Events(settings.events));
-    }
-    if limit.is_none() && !is_whole && findings.is_empty() {
+    let kept = checkpoints.map(|checkpoints| Kept { checkpoints, program, model, settings });
+    let start = kept.as_ref().map_or_else(|| Ok(Start::anew(Known::default())), Kept::start)?;
+    let write = |so_far: &SoFar<'_>| kept.as_ref().map_or(Ok(()), |kept| kept.write(so_far));
+    let keeper = checkpoints.map(|checkpoints| Keeper { every: checkpoints.every, write: &write });
+    let search = Search { settings, others: Some(&another), keeper, started: Instant::now() };
+    let Explored { result, left, tally, findings, elapsed, .. } = search.explore(&mut first, watcher, start);
+    let limit = match result {
+        Err(Stop::Error(error)) => return Err(error),
+        Err(Stop::Limit(limit)) => Some(limit),
         // It ended in the middle of an execution.
-        limit = settings.time.filter(|&time| started.elapsed() >= time).map(Limit::Time);
+        Err(Stop::Told) if findings.is_empty() => {
+            settings.time.filter(|&time| search.started.elapsed() >= time).map(Limit::Time)
+        }
+        _ => None,
+    };
+    let mut report = Report::new(model, settings, tally, findings, left.is_empty(), elapsed);
+    confirm(&mut first, &report.findings)?;
+    report.explain();
+    report.exhaustive &= limit.is_none();
+    report.limit = limit.or(report.limit);
+    Ok(report)
+}
+
+impl Report {
+    /// Of a search that has visited every graph, if it is whole, but for those that were too long.
+    pub(crate) fn new(
+        model: &'static ModelInfo,
+        settings: &Settings,
+        tally: Tally,
+        findings: Findings,
+        is_whole: bool,
+        elapsed: Duration,
+    ) -> Self {
+        let limit = (tally.too_long > 0).then_some(Limit::Events(settings.events));
+        let exhaustive = is_whole && limit.is_none();
+        Report { model, tally, findings: findings.into_sorted(), exhaustive, limit, elapsed }
     }
-    findings.sort_by_key(|finding| finding.graph.len());
-    confirm(&mut first, &findings)?;
-    for finding in &mut findings {
-        finding.why = Why::of(&finding.graph, model, &finding.races);
+
+    /// Finds out what no interleaving explains.
+    pub(crate) fn explain(&mut self) {
+        for finding in &mut self.findings {
+            finding.why = Why::of(&finding.graph, self.model, &finding.races);
+        }
     }
-    let exhaustive = is_whole && limit.is_none();
-    Ok(Report { model, tally, findings, exhaustive, limit, elapsed: started.elapsed() })
 }
 
 /// Executes what was found to fail again. A program that does not do the same then has not been explored: it may have done
@@ -201,72 +237,4 @@ fn confirm(graphs: &mut Graphs<'_>, findings: &[Finding]) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-struct Watch<'s> {
-    settings: &'s Settings,
-    findings: Vec<Finding>,
-    watcher: &'s mut dyn Watcher,
-}
-
-impl Watch<'_> {
-    fn keep(&mut self, complete: &Complete<'_>) {
-        let waits = |waiting: &[(ThreadId, Op)]| waiting.to_vec();
-        let is_same = |finding: &Finding| {
-            finding.ending == complete.ending
-                && match complete.ending {
-                    Ending::Deadlocked => waits(&finding.waiting) == waits(complete.waiting),
-                    _ => finding.failures == complete.failures,
-                }
-        };
-        let known = self.findings.iter().position(is_same);
-        if let Some(known) = known {
-            if self.findings[known].graph.len() <= complete.graph.len() {
-                return;
-            }
-            self.findings.swap_remove(known);
-        } else if self.findings.len() >= MAX_FINDINGS {
-            return;
-        }
-        self.findings.push(Finding {
-            ending: complete.ending,
-            graph: complete.graph.clone(),
-            failures: complete.failures.to_vec(),
-            waiting: complete.waiting.to_vec(),
-            races: complete.races.to_vec(),
-            why: Why::default(),
-        });
-    }
-}
-
-impl Watcher for Watch<'_> {
-    fn wants(&self, ending: Ending) -> bool {
-        is_finding(ending) || self.watcher.wants(ending)
-    }
-
-    fn complete(&mut self, complete: &Complete<'_>) -> ControlFlow<()> {
-        let told = match self.watcher.wants(complete.ending) {
-            true => self.watcher.complete(complete),
-            false => ControlFlow::Continue(()),
-        };
-        if is_finding(complete.ending) {
-            self.keep(complete);
-            if !self.settings.keep_going {
-                return ControlFlow::Break(());
-            }
-        }
-        told
-    }
-
-    fn given_up(&mut self, given_up: &Complete<'_>) {
-        self.watcher.given_up(given_up);
-    }
-
-    fn anew(&mut self) {
-        self.watcher.anew();
-    }
-
-    fn progress(&mut self, tally: &Tally, tasks: usize) -> ControlFlow<()> {
-        self.watcher.progress(tally, tasks)
-    }
 }

@@ -170,24 +170,36 @@ impl<'t> Graphs<'t> {
         self.visits = 0;
     }
 
-    /// Runs a task to a complete graph, by maximal additions. All other choices on the way become tasks.
-    pub(crate) fn visit(&mut self, task: &Task, watcher: &mut dyn Visitor) -> Result<ControlFlow<()>, Error> {
+    /// Runs a task to a complete graph, by maximal additions. All other choices on the way become tasks. None if the run was given
+    /// up on the way: then nothing was counted, and the task is still to be done.
+    pub(crate) fn visit(&mut self, task: &Task, watcher: &mut dyn Visitor) -> Result<Option<ControlFlow<()>>, Error> {
+        let visited = self.try_visit(task, watcher);
+        if matches!(visited, Ok(None)) {
+            self.spare.append(&mut self.tasks);
+        }
+        let share = task.share / (self.tasks.len() as f64 + 1.0);
+        self.tasks.iter_mut().for_each(|task| task.share = share);
+        visited
+    }
+
+    fn try_visit(&mut self, task: &Task, watcher: &mut dyn Visitor) -> Result<Option<ControlFlow<()>>, Error> {
         self.visits += 1;
         self.run.load(task)?;
         if self.is_over() {
-            return Ok(ControlFlow::Break(()));
+            return Ok(None);
         }
-        self.tally.replayed += task.steps.len() as u64;
+        let replayed = task.steps.len() as u64;
         self.in_a_row.1 = 0;
         if self.run.updating.is_some() && !self.run.halted && !self.finish_update() {
+            self.tally.replayed += replayed;
             self.tally.sleep_set_blocked += 1;
             self.waiting.clear();
             watcher.given_up(&self.told(Ending::SleepSetBlocked, task.branch));
-            return Ok(ControlFlow::Continue(()));
+            return Ok(Some(ControlFlow::Continue(())));
         }
         let ending = loop {
             if self.is_over() {
-                return Ok(ControlFlow::Break(()));
+                return Ok(None);
             }
             if self.run.halted {
                 self.waiting.clear();
@@ -203,15 +215,16 @@ impl<'t> Graphs<'t> {
             }
         };
         let events = self.run.g.len() as u64;
-        self.tally.steps += events.saturating_sub(task.steps.len() as u64);
+        self.tally.replayed += replayed;
+        self.tally.steps += events.saturating_sub(replayed);
         self.tally.longest = self.tally.longest.max(events);
         self.tally.count(ending);
         let told = self.told(ending, task.branch);
         if matches!(ending, Ending::SleepSetBlocked | Ending::TooLong) {
             watcher.given_up(&told);
-            return Ok(ControlFlow::Continue(()));
+            return Ok(Some(ControlFlow::Continue(())));
         }
-        Ok(watcher.complete(&told))
+        Ok(Some(watcher.complete(&told)))
     }
 
     /// The graph at hand, for whoever is told of it.

@@ -17,6 +17,7 @@
 use crate::graph::{Event, EventId, Graph, Label};
 use model::{Fingerprint, Op, Order, Site, State, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 
 /// Rounds are looked for among so many of a thread's last events.
 const FAR: usize = 256;
@@ -79,6 +80,35 @@ impl Known {
         is_new
     }
 
+    /// As text, the same for the same knowledge.
+    pub(crate) fn to_text(&self) -> String {
+        let mut places: Vec<u32> = self.places.iter().map(|place| place.0).collect();
+        places.sort_unstable();
+        let values = |futile: &Futile| {
+            let mut values = futile.values().to_vec();
+            values.sort_unstable();
+            values
+        };
+        let of_state = |(state, futile): (&Fingerprint, &Futile)| (format!("{:x}", state.0), values(futile));
+        let mut futile: Vec<_> = self.futile.iter().map(of_state).collect();
+        futile.sort_unstable();
+        serde_json::to_string(&StoredKnown { places, futile }).expect("it has no maps")
+    }
+
+    /// From text; none if it is something else.
+    pub(crate) fn from_text(text: &str) -> Option<Self> {
+        let stored: StoredKnown = serde_json::from_str(text).ok()?;
+        let mut known = Known::default();
+        stored.places.into_iter().for_each(|place| known.add_place(Site(place)));
+        for (state, values) in stored.futile {
+            let state = Fingerprint(u128::from_str_radix(&state, 16).ok()?);
+            for value in values {
+                known.add_value(state, value);
+            }
+        }
+        Some(known)
+    }
+
     /// Learns what another worker knows.
     pub(crate) fn learn(&mut self, other: &Known) {
         other.places.iter().for_each(|&place| self.add_place(place));
@@ -88,6 +118,14 @@ impl Known {
             }
         }
     }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoredKnown {
+    places: Vec<u32>,
+    /// A local state, and what must not be read there.
+    futile: Vec<(String, Vec<State>)>,
 }
 
 /// What is known of the loops of a program, and where the threads of the run at hand are in them.

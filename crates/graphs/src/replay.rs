@@ -1,6 +1,6 @@
 //! One execution again, from its graph or from the text of its schedule.
 
-use crate::check::Finding;
+use crate::findings::Finding;
 use crate::graph::{Graph, NONE};
 use crate::graphs::Graphs;
 use crate::models::{ModelInfo, model};

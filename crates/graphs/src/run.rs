@@ -8,6 +8,7 @@ use crate::loops::Loops;
 use crate::models::{Model, ModelInfo};
 use crate::stronger::Stronger;
 use crate::task::{Step, StepKind, Task};
+use explore::CheckpointError;
 use model::{Answer, Failure, FailureKind, Names, OpKind, Order, Outcome, Site, State, ThreadId, ThreadState, Threads};
 use std::fmt;
 
@@ -23,6 +24,8 @@ pub enum Error {
         /// The step, counted from 1.
         step: usize,
     },
+    /// It cannot be written to a file, or go on from one.
+    Checkpoint(CheckpointError),
 }
 
 impl fmt::Display for Error {
@@ -32,6 +35,7 @@ impl fmt::Display for Error {
             Error::NoThreads => f.write_str(
                 "memory models are for programs in litmus notation, Rust, C and C++: others are sequentially consistent",
             ),
+            Error::Checkpoint(error) => error.fmt(f),
             Error::Diverged { step } => write!(
                 f,
                 "the program behaves differently when it is run again with the same answers, at step {step}. Its steps must \

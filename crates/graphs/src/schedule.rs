@@ -21,6 +21,11 @@ pub fn schedule(g: &Graph, model: &ModelInfo, names: &dyn Names) -> String {
     kept.restrict(g, &mut Vec::new(), |e| !is_ghost(e));
     let mut task = Task::default();
     task.describe(&kept);
+    text_of(&task, model, names)
+}
+
+/// The same of a beginning of executions.
+pub(crate) fn text_of(task: &Task, model: &ModelInfo, names: &dyn Names) -> String {
     let mut text = format!("{PREFIX}{}:", model.name);
     for (number, step) in task.steps.iter().enumerate() {
         let _ = write!(text, "{}{}", if number == 0 { "" } else { "," }, names.path(ThreadId(step.thread)));

@@ -2,12 +2,13 @@
 //!
 //! What is learnt of the program's loops makes the search begin anew, for all workers with what all of them have learnt.
 
+use crate::findings::{Findings, is_finding};
 use crate::graphs::{Complete, Graphs, Visitor};
 use crate::loops::Known;
 use crate::run::Error;
 use crate::task::Task;
 use crate::{Limit, Settings};
-use explore::team::{self, Common, Ended, Search};
+use explore::team::{self, Common, Ended, Search as _};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -46,12 +47,49 @@ pub trait Watcher: Send {
     }
 }
 
+/// Where a search starts.
+pub(crate) struct Start {
+    pub(crate) tasks: Vec<Task>,
+    pub(crate) tally: Tally,
+    pub(crate) findings: Findings,
+    pub(crate) known: Known,
+    /// What it has taken so far.
+    pub(crate) elapsed: Duration,
+}
+
+impl Start {
+    /// From the beginning, with what is known of the program's loops.
+    pub(crate) fn anew(known: Known) -> Self {
+        let (tally, findings) = Default::default();
+        Start { tasks: vec![Task::whole()], tally, findings, known, elapsed: Duration::ZERO }
+    }
+}
+
+/// What is written of a search, every so often and at its end.
+pub(crate) struct SoFar<'s> {
+    pub(crate) tasks: &'s [Task],
+    pub(crate) tally: Tally,
+    pub(crate) findings: &'s Findings,
+    pub(crate) known: &'s Known,
+    pub(crate) elapsed: Duration,
+}
+
+/// Who writes it.
+pub(crate) struct Keeper<'k> {
+    pub(crate) every: Duration,
+    pub(crate) write: &'k (dyn Fn(&SoFar<'_>) -> Result<(), Error> + Sync),
+}
+
 /// What came of a search.
 pub(crate) struct Explored {
+    pub(crate) result: Result<(), Stop>,
+    /// What is left to do.
+    pub(crate) left: Vec<Task>,
     pub(crate) tally: Tally,
-    /// Whether nothing is left to do.
-    pub(crate) is_whole: bool,
-    pub(crate) limit: Option<Limit>,
+    pub(crate) findings: Findings,
+    /// What is known of the program's loops at the end.
+    pub(crate) learnt: Known,
+    pub(crate) elapsed: Duration,
 }
 
 /// Why a search ends before its end.
@@ -69,51 +107,63 @@ pub(crate) enum Stop {
 impl Graphs<'_> {
     /// Visits every consistent graph. Says what was counted, and whether the watcher let it come to its end.
     pub fn explore(&mut self, watcher: &mut dyn Watcher) -> Result<(Tally, bool), Error> {
-        let settings = Settings { events: usize::MAX, ..Settings::default() };
-        let explored = explore(self, None, &settings, watcher)?;
-        Ok((explored.tally, explored.is_whole))
+        let settings = Settings { events: usize::MAX, keep_going: true, ..Settings::default() };
+        let search = Search { settings: &settings, others: None, keeper: None, started: Instant::now() };
+        let explored = search.explore(self, watcher, Start::anew(Known::default()));
+        match explored.result {
+            Err(Stop::Error(error)) => Err(error),
+            _ => Ok((explored.tally, explored.left.is_empty())),
+        }
     }
 }
 
-/// Makes a worker's search.
-pub(crate) type Make<'m, 't> = &'m (dyn Fn() -> Graphs<'t> + Sync);
+/// How to search.
+pub(crate) struct Search<'s, 't> {
+    pub(crate) settings: &'s Settings,
+    /// Makes the searches of further workers. Where there is none, there is one worker.
+    pub(crate) others: Option<&'s (dyn Fn() -> Graphs<'t> + Sync)>,
+    pub(crate) keeper: Option<Keeper<'s>>,
+    /// When it began in this process.
+    pub(crate) started: Instant,
+}
 
-/// Visits every consistent graph, beginning with `first`. Where `others` are made, there are as many workers as the settings say.
-pub(crate) fn explore<'t>(
-    first: &mut Graphs<'t>,
-    others: Option<Make<'_, 't>>,
-    settings: &Settings,
-    watcher: &mut dyn Watcher,
-) -> Result<Explored, Error> {
-    let started = Instant::now();
-    let mut known = Known::default();
-    loop {
-        let whole = watcher.wants(Ending::Completed);
-        let shared = Shared::new(settings, started, known, &mut *watcher);
-        let workers = if whole { 1 } else { settings.workers.get() };
-        let (result, left) = match others.filter(|_| workers > 1) {
-            Some(make) => attempt(&shared, first, workers, make),
-            None => attempt_alone(&shared, first),
+impl<'t> Search<'_, 't> {
+    /// Visits every graph that comes of the start. When something is learnt of the program's loops, all graphs.
+    pub(crate) fn explore(&self, first: &mut Graphs<'t>, watcher: &mut dyn Watcher, start: Start) -> Explored {
+        let elapsed = start.elapsed;
+        let mut explored = self.attempt(first, watcher, start);
+        while matches!(explored.result, Err(Stop::Learnt)) {
+            watcher.anew();
+            let start = Start { elapsed, ..Start::anew(explored.learnt) };
+            explored = self.attempt(first, watcher, start);
+        }
+        explored
+    }
+
+    /// The same, up to the first thing that is learnt.
+    pub(crate) fn attempt(&self, first: &mut Graphs<'t>, watcher: &mut dyn Watcher, mut start: Start) -> Explored {
+        let tasks = VecDeque::from(std::mem::take(&mut start.tasks));
+        let shared = Shared::new(self, start, tasks.len(), watcher);
+        let workers = if shared.wants_all { 1 } else { self.settings.workers.get() };
+        let (mut result, mut left) = match self.others.filter(|_| workers > 1) {
+            Some(make) => attempt(&shared, first, tasks, workers, make),
+            None => attempt_alone(&shared, first, tasks),
         };
-        let (tally, learnt) = shared.into_results();
-        let limit = match result {
-            Ok(()) => None,
-            Err(Stop::Learnt) => {
-                known = learnt;
-                watcher.anew();
-                continue;
-            }
-            Err(Stop::Error(error)) => return Err(error),
-            Err(Stop::Limit(limit)) => Some(limit),
-            Err(Stop::Told | Stop::Elsewhere) => return Ok(Explored { tally, is_whole: false, limit: None }),
-        };
-        return Ok(Explored { tally, is_whole: left.is_empty(), limit });
+        if !matches!(result, Err(Stop::Error(_) | Stop::Learnt))
+            && let Err(stop) = shared.write_checkpoint(left.make_contiguous())
+        {
+            result = Err(stop);
+        }
+        let elapsed = shared.elapsed();
+        let Ledger { tally, learnt, findings, .. } = shared.ledger.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Explored { result, left: left.into(), tally, findings, learnt, elapsed }
     }
 }
 
-fn attempt_alone<'s>(shared: &Shared<'s>, first: &mut Graphs<'_>) -> Ended<Shared<'s>> {
-    let (mut worker, mut tasks) = (Worker::new(shared, first), VecDeque::from([Task::default()]));
-    let result = team::work_alone(shared, &mut worker, &mut tasks, usize::MAX);
+fn attempt_alone<'s>(shared: &Shared<'s>, first: &mut Graphs<'_>, mut tasks: VecDeque<Task>) -> Ended<Shared<'s>> {
+    let mut worker = Worker::new(shared, first);
+    let result = worker.begin(&mut tasks);
+    let result = result.and_then(|()| team::work_alone(shared, &mut worker, &mut tasks, usize::MAX));
     worker.hand_in();
     (result, tasks)
 }
@@ -121,11 +171,13 @@ fn attempt_alone<'s>(shared: &Shared<'s>, first: &mut Graphs<'_>) -> Ended<Share
 fn attempt<'s, 't>(
     shared: &Shared<'s>,
     first: &mut Graphs<'t>,
+    mut tasks: VecDeque<Task>,
     workers: usize,
-    make: Make<'_, 't>,
+    make: &(dyn Fn() -> Graphs<'t> + Sync),
 ) -> Ended<Shared<'s>> {
-    let (mut worker, mut tasks) = (Worker::new(shared, first), VecDeque::from([Task::default()]));
-    let result = team::work_alone(shared, &mut worker, &mut tasks, ALONE);
+    let mut worker = Worker::new(shared, first);
+    let result = worker.begin(&mut tasks);
+    let result = result.and_then(|()| team::work_alone(shared, &mut worker, &mut tasks, ALONE));
     worker.hand_in();
     if result.is_err() || tasks.is_empty() {
         return (result, tasks);
@@ -149,7 +201,13 @@ fn attempt<'s, 't>(
 /// What the workers have in common.
 struct Shared<'s> {
     settings: &'s Settings,
+    keeper: Option<&'s Keeper<'s>>,
     started: Instant,
+    /// What the search had taken before.
+    elapsed_before: Duration,
+    /// Whether it is time for a checkpoint, and milliseconds from the start to the next.
+    checkpoint_due: AtomicBool,
+    next_checkpoint: AtomicU64,
     /// What is known of the program's loops.
     known: Known,
     /// Which graphs the watcher is told of.
@@ -166,14 +224,31 @@ struct Ledger<'s> {
     /// Tasks that wait to be visited: a worker that is ahead of its own report can make it less than 0.
     tasks: i64,
     learnt: Known,
+    findings: Findings,
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 impl<'s> Shared<'s> {
-    fn new(settings: &'s Settings, started: Instant, known: Known, watcher: &'s mut dyn Watcher) -> Self {
+    fn new(search: &'s Search<'s, '_>, start: Start, tasks: usize, watcher: &'s mut dyn Watcher) -> Self {
+        let Start { tally, findings, known, elapsed, .. } = start;
         let wants_all = watcher.wants(Ending::Completed);
-        let ledger = Ledger { watcher, tally: Tally::default(), tasks: 1, learnt: known.clone() };
-        let (begun, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
-        Shared { settings, started, known, wants_all, begun, is_over, ledger: Mutex::new(ledger) }
+        let ledger = Ledger { watcher, tally, tasks: tasks as i64, learnt: known.clone(), findings };
+        Shared {
+            settings: search.settings,
+            keeper: search.keeper.as_ref(),
+            started: search.started,
+            elapsed_before: elapsed,
+            checkpoint_due: AtomicBool::new(false),
+            next_checkpoint: AtomicU64::new(u64::MAX),
+            known,
+            wants_all,
+            begun: AtomicU64::new(0),
+            is_over: AtomicBool::new(false),
+            ledger: Mutex::new(ledger),
+        }
     }
 
     fn begin_visit(&self) -> Result<(), Stop> {
@@ -208,9 +283,14 @@ impl<'s> Shared<'s> {
         self.settings.time.filter(|&time| self.started.elapsed() >= time)
     }
 
-    fn into_results(self) -> (Tally, Known) {
-        let ledger = self.ledger.into_inner().unwrap_or_else(PoisonError::into_inner);
-        (ledger.tally, ledger.learnt)
+    fn elapsed(&self) -> Duration {
+        self.elapsed_before.saturating_add(self.started.elapsed())
+    }
+
+    fn look_whether_checkpoint_is_due(&self) {
+        if self.keeper.is_some() && millis(self.started.elapsed()) >= self.next_checkpoint.load(Ordering::Relaxed) {
+            self.checkpoint_due.store(true, Ordering::Relaxed);
+        }
     }
 }
 
@@ -223,10 +303,18 @@ impl Common for Shared<'_> {
     }
 
     fn is_checkpoint_due(&self) -> bool {
-        false
+        self.checkpoint_due.load(Ordering::Relaxed)
     }
 
-    fn write_checkpoint(&self, _: &[Task]) -> Result<(), Stop> {
+    fn write_checkpoint(&self, tasks: &[Task]) -> Result<(), Stop> {
+        let Some(keeper) = self.keeper else { return Ok(()) };
+        let ledger = self.ledger();
+        let (findings, known, elapsed) = (&ledger.findings, &self.known, self.elapsed());
+        let so_far = SoFar { tasks, tally: ledger.tally, findings, known, elapsed };
+        (keeper.write)(&so_far).map_err(Stop::Error)?;
+        let next = self.started.elapsed().saturating_add(keeper.every);
+        self.next_checkpoint.store(millis(next), Ordering::Relaxed);
+        self.checkpoint_due.store(false, Ordering::Relaxed);
         Ok(())
     }
 
@@ -249,11 +337,15 @@ impl Visitor for &Shared<'_> {
             return ControlFlow::Continue(());
         }
         let mut ledger = self.ledger();
-        if ledger.watcher.wants(complete.ending) {
-            ledger.watcher.complete(complete)
-        } else {
-            ControlFlow::Continue(())
+        let told = match ledger.watcher.wants(complete.ending) {
+            true => ledger.watcher.complete(complete),
+            false => ControlFlow::Continue(()),
+        };
+        if !is_finding(complete.ending) {
+            return told;
         }
+        ledger.findings.keep(complete);
+        if self.settings.keep_going { told } else { ControlFlow::Break(()) }
     }
 
     fn given_up(&mut self, given_up: &Complete<'_>) {
@@ -278,6 +370,11 @@ impl<'w, 't, 's> Worker<'w, 't, 's> {
         Worker { graphs, shared, counted: Tally::default(), tasks: 0 }
     }
 
+    /// Writes the first checkpoint: whether it can be written at all is better known now than after an hour.
+    fn begin(&self, tasks: &mut VecDeque<Task>) -> Result<(), Stop> {
+        self.shared.write_checkpoint(tasks.make_contiguous())
+    }
+
     /// Hands in what was counted, with `tasks` more to do.
     fn hand_in_with(&mut self, tasks: i64) -> MutexGuard<'w, Ledger<'s>> {
         let counted = self.graphs.tally.since(&self.counted);
@@ -292,6 +389,7 @@ impl<'w, 't, 's> Worker<'w, 't, 's> {
         if runs >= BETWEEN_REPORTS && !runs.is_multiple_of(BETWEEN_REPORTS) {
             return Ok(());
         }
+        self.shared.look_whether_checkpoint_is_due();
         let tasks = std::mem::take(&mut self.tasks);
         let mut ledger = self.hand_in_with(tasks);
         let (tally, left) = (ledger.tally, usize::try_from(ledger.tasks).unwrap_or(0));
@@ -304,7 +402,7 @@ impl<'w, 't, 's> Worker<'w, 't, 's> {
     }
 }
 
-impl Search for Worker<'_, '_, '_> {
+impl team::Search for Worker<'_, '_, '_> {
     type Task = Task;
     type Stop = Stop;
 
@@ -313,16 +411,15 @@ impl Search for Worker<'_, '_, '_> {
             tasks.push_back(task);
             return Err(stop);
         }
-        let flow = self.graphs.visit(&task, &mut { self.shared });
-        if self.graphs.run.is_useless {
+        let visited = self.graphs.visit(&task, &mut { self.shared }).map_err(Stop::Error)?;
+        let has_learnt = std::mem::take(&mut self.graphs.run.loops.has_learnt);
+        let Some(flow) = visited.filter(|_| !has_learnt && !self.graphs.run.is_useless) else {
             tasks.push_back(task);
-            return Err(Stop::Told);
-        }
-        if std::mem::take(&mut self.graphs.run.loops.has_learnt) {
-            self.shared.learn(&self.graphs.run.loops.known);
-            return Err(Stop::Learnt);
-        }
-        let flow = flow.map_err(Stop::Error)?;
+            if has_learnt {
+                self.shared.learn(&self.graphs.run.loops.known);
+            }
+            return Err(if has_learnt { Stop::Learnt } else { Stop::Told });
+        };
         let found = self.graphs.tasks.len();
         tasks.extend(self.graphs.tasks.drain(..));
         self.graphs.spare.push(task);

@@ -27,11 +27,13 @@ pub(crate) enum StepKind {
 }
 
 /// A graph to start from.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Task {
     pub(crate) steps: Vec<Step>,
-    /// Why it was made; none of the first.
+    /// Why it was made; none of the first, and of those that come from another process.
     pub(crate) branch: Option<Branch>,
+    /// Its share of the whole search, if all tasks of a visit are of the same size.
+    pub(crate) share: f64,
 }
 
 impl Step {
@@ -49,6 +51,11 @@ impl Step {
 }
 
 impl Task {
+    /// The whole search.
+    pub(crate) fn whole() -> Self {
+        Task { share: 1.0, ..Task::default() }
+    }
+
     /// Becomes the task of a graph.
     pub(crate) fn describe(&mut self, g: &Graph) {
         self.steps.clear();

@@ -3,6 +3,7 @@
 #[path = "../../cluster/tests/common/server.rs"]
 mod server;
 
+use explore::Shareable;
 use mazurka::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use mazurka::sync::{Arc, Barrier, Mutex};
 use mazurka::{Checker, Report, thread};
@@ -15,7 +16,7 @@ const BODY: &str = "MAZURKA_TEST_BODY";
 const BODIES: [(&str, fn()); 4] =
     [("counting", counting), ("pointers", pointers), ("lessons", lessons), ("losing", losing)];
 
-/// For `bench/cluster.sh`: 3,456,000 classes.
+/// For `bench/cluster.sh`: 3,456,000 classes. Additions that nobody knows the results of would commute.
 fn heavy() {
     let counts: Arc<[AtomicUsize; 4]> = Arc::default();
     let threads: Vec<_> = (0..5)
@@ -24,13 +25,12 @@ fn heavy() {
             // The last one is of two threads only.
             let mine = if thread < 2 { 4 } else { 3 };
             thread::spawn(move || {
-                for count in &counts[..mine] {
-                    count.fetch_add(1, Ordering::SeqCst);
-                }
+                counts[..mine].iter().map(|count| count.fetch_add(1, Ordering::SeqCst)).sum::<usize>()
             })
         })
         .collect();
-    threads.into_iter().for_each(|thread| drop(thread.join()));
+    let sum: usize = threads.into_iter().map(|thread| thread.join().unwrap()).sum();
+    assert_eq!(sum, 31);
 }
 
 /// So many executions that several processes get some of them.
@@ -117,8 +117,12 @@ fn alone(body: fn()) -> String {
 #[test]
 fn checked() {
     let Ok(name) = std::env::var(BODY) else { return };
-    let (_, body) =
-        BODIES.iter().chain(&[("heavy", heavy as fn())]).find(|(other, _)| *other == name).expect("one of them");
+    let (_, body) = BODIES
+        .iter()
+        .chain(&WEAK_BODIES)
+        .chain(&[("heavy", heavy as fn())])
+        .find(|(other, _)| *other == name)
+        .expect("one of them");
     println!("{}", words(&Checker::from_env().keep_going().check(*body)));
 }
 
@@ -152,6 +156,80 @@ fn processes_with_the_same_test_come_to_what_one_comes_to() {
     assert!(runs.len() < 3 * BODIES.len() && runs.iter().any(|run| run.version > 0), "{runs:?}");
 }
 
+/// What only weaker orders allow, with loops that wait; three processes, each with its own addresses.
+const WEAK_BODIES: [(&str, fn()); 3] = [("relaxed", relaxed), ("spinning", spinning), ("passing", passing)];
+
+/// Some thousand graphs.
+fn relaxed() {
+    let counts: Arc<[AtomicUsize; 2]> = Arc::default();
+    let threads: Vec<_> = (0..3)
+        .map(|n| {
+            let counts = counts.clone();
+            thread::spawn(move || {
+                counts[n % 2].store(n + 1, Ordering::Relaxed);
+                counts[(n + 1) % 2].fetch_add(1, Ordering::Relaxed);
+                counts[n % 2].load(Ordering::Relaxed)
+            })
+        })
+        .collect();
+    threads.into_iter().for_each(|thread| drop(thread.join()));
+}
+
+/// Two threads that wait for a third, in loops of their own.
+fn spinning() {
+    let state: Arc<[AtomicUsize; 3]> = Arc::default();
+    let waiting: Vec<_> = (0..2)
+        .map(|n| {
+            let state = state.clone();
+            thread::spawn(move || {
+                while state[0].load(Ordering::Acquire) == 0 {
+                    mazurka::hint::spin_loop();
+                }
+                state[1].fetch_add(n + 1, Ordering::Relaxed);
+                state[2].load(Ordering::Relaxed)
+            })
+        })
+        .collect();
+    state[2].store(1, Ordering::Relaxed);
+    state[0].store(1, Ordering::Release);
+    state[2].store(2, Ordering::Relaxed);
+    waiting.into_iter().for_each(|thread| drop(thread.join()));
+}
+
+/// A message is passed on without an order.
+fn passing() {
+    let state: Arc<[AtomicUsize; 3]> = Arc::default();
+    let other = {
+        let state = state.clone();
+        thread::spawn(move || {
+            state[0].store(1, Ordering::Relaxed);
+            state[1].store(1, Ordering::Relaxed);
+            state[2].fetch_add(1, Ordering::Relaxed);
+        })
+    };
+    state[2].fetch_add(1, Ordering::Relaxed);
+    if state[1].load(Ordering::Relaxed) == 1 {
+        assert_eq!(state[0].load(Ordering::Relaxed), 1, "a message is lost");
+    }
+    drop(other.join());
+}
+
+#[test]
+fn tests_under_a_memory_model_come_to_what_one_process_comes_to() {
+    let Some(server) = Server::start("weak") else { return };
+    let url = server.url("public");
+    for (name, body) in WEAK_BODIES {
+        let processes = [(); 3].map(|()| start(&url, name).env("MAZURKA_MEMORY", "rc11").spawn().expect("a process"));
+        let expected = words(&Checker::new().keep_going().memory("rc11").workers(1).check(body));
+        for process in processes {
+            assert_eq!(told(&process.wait_with_output().expect("its output")), expected, "{name}");
+        }
+    }
+    let mut store = cluster::Store::open(&url, cluster::Owner::here()).expect("a store");
+    let runs = cluster::status(&mut store).expect("a status");
+    assert!(runs.len() >= WEAK_BODIES.len() && runs.len() < 3 * WEAK_BODIES.len(), "{runs:?}");
+}
+
 #[test]
 fn a_run_of_another_binary_is_refused_by_name() {
     let Some(server) = Server::start("other") else { return };
@@ -160,13 +238,15 @@ fn a_run_of_another_binary_is_refused_by_name() {
     let settings = explore::Settings { keep_going: true, loops: explore::LoopRules::NONE, ..Default::default() };
     let pop = explore::algorithm("pop").expect("an algorithm");
     let front_end = vec!["checked".to_owned(), "0".to_owned()];
+    let search = explore::Interleavings::new(pop, settings.clone());
     let run = store.create(&cluster::NewRun {
         kind: "rust".to_owned(),
         name: "checked".to_owned(),
         digest: cluster::digest(b"another binary"),
         program: Vec::new(),
         config: cluster::Config::new(pop, &settings, front_end).expect("it has tasks"),
-        lessons: explore::Lessons::first(pop, &settings).to_text(),
+        whole: search.whole(),
+        lessons: search.first_lessons(),
         known: String::new(),
         threads: Vec::new(),
     });

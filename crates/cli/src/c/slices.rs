@@ -8,10 +8,10 @@ use crate::problem::{Problem, Status};
 use ::c::CProgram;
 use ::cluster::{Config, Verdict, Version};
 use ::explore::{
-    AlgorithmInfo, Bundle, Lessons, Settings, Slice, Sliced, explore_slice, receive_message, report_of, send_message,
+    AlgorithmInfo, Interleavings, Settings, Shareable, Slice, Sliced, receive_message, report_of, send_message,
 };
 use c_check::Crew;
-use model::{Program, Schedule};
+use model::Program;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::io::{self, Read};
@@ -97,8 +97,9 @@ struct Slices<'a> {
 struct Begun {
     info: &'static AlgorithmInfo,
     settings: Settings,
+    search: Interleavings,
     version: i32,
-    lessons: Lessons,
+    lessons: String,
 }
 
 impl Slices<'_> {
@@ -107,10 +108,10 @@ impl Slices<'_> {
             Ask::Begin { config, version, lessons, known, workers } => {
                 let settings = config.settings(Settings { workers, ..self.args.search.settings() });
                 let info = config.algorithm().map_err(|problem| problem.to_string())?;
-                let lessons = Lessons::from_text(&lessons).ok_or("what was learnt of loops cannot be read")?;
+                let search = Interleavings::new(info, settings.clone());
                 self.know(&known)?;
                 self.program.begin_search();
-                self.begun = Some(Begun { info, settings, version, lessons });
+                self.begun = Some(Begun { info, settings, search, version, lessons });
                 self.meet_objects()?;
                 Ok(Answer::Begun)
             }
@@ -120,9 +121,8 @@ impl Slices<'_> {
                 Ok(Answer::Known { known: self.known(&shown)?, has_learnt: self.program.is_refined() })
             }
             Ask::Schedules(bundle) => {
-                let bundle = Bundle::decode(&bundle).map_err(|problem| problem.to_string())?;
-                let schedules = bundle.schedules(self.program.names());
-                Ok(Answer::Schedules(schedules.iter().map(Schedule::to_string).collect()))
+                let begun = self.begun.as_ref().ok_or("no version has begun")?;
+                Ok(Answer::Schedules(begun.search.schedules(&bundle, self.program.names())))
             }
             Ask::Report { .. } => Err("that was not asked".to_owned()),
         }
@@ -159,24 +159,25 @@ impl Slices<'_> {
         self.program.discoveries().ok_or_else(|| "more was found out about the program than can be told".to_owned())
     }
 
-    fn explore(&self, bundle: Bundle, most: Option<u64>) -> Result<Sliced, String> {
-        let begun = self.begun.as_ref().ok_or("no version has begun")?;
+    fn explore(&self, begun: &Begun, bundle: &[u8], most: Option<u64>) -> Sliced {
         let restarts = u32::try_from(begun.version).unwrap_or(0);
         let slice = Slice { bundle, lessons: &begun.lessons, restarts, most };
         let mut sink = Until { program: self.program, bell: &self.bell };
         let program: &dyn Program = &self.program;
-        Ok(explore_slice(begun.info, program, &begun.settings, &mut sink, Some(&self.crew), slice))
+        begun.search.slice(program, Some(&self.crew), &mut sink, slice)
     }
 
     /// The beginning of the search, which counts for nothing here: objects are numbered as they are met, and what is learnt of loops
     /// is written in these numbers. So all workers meet them in the same order. What is found out on the way comes up again.
     fn meet_objects(&self) -> Result<(), String> {
-        self.explore(Bundle::whole(), Some(MEETING)).map(drop)
+        let begun = self.begun.as_ref().ok_or("no version has begun")?;
+        self.explore(begun, &begun.search.whole(), Some(MEETING));
+        Ok(())
     }
 
     fn slice(&mut self, bundle: &[u8], careful: bool) -> Result<Answer, String> {
-        let bundle = Bundle::decode(bundle).map_err(|problem| problem.to_string())?;
-        let sliced = self.explore(bundle, careful.then_some(1))?;
+        let begun = self.begun.as_ref().ok_or("no version has begun")?;
+        let sliced = self.explore(begun, bundle, careful.then_some(1));
         if let Some(refusal) = self.program.refusal() {
             return Err(format!("the program cannot be checked: {refusal}"));
         }
@@ -186,7 +187,7 @@ impl Slices<'_> {
 
     fn report(&self, verdict: &Verdict, because: Option<String>) -> Result<Status, Problem> {
         let Some(begun) = &self.begun else { return Err(Problem::Input("no version has begun".to_owned())) };
-        let total = verdict.total().map_err(Problem::input)?;
+        let total = verdict.total();
         let report = report_of(begun.info, &self.program, &begun.settings, &begun.lessons, &total)?;
         report_to_user(self.args, self.program, report, because)
     }
@@ -197,7 +198,7 @@ pub(crate) fn begin(config: &Config, version: &Version, workers: NonZeroUsize) -
     Ask::Begin {
         config: config.clone(),
         version: version.number,
-        lessons: version.lessons.to_text(),
+        lessons: version.lessons.clone(),
         known: version.known.clone(),
         workers,
     }

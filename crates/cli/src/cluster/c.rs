@@ -5,7 +5,7 @@ use crate::c::slices::{Answer, Ask, begin};
 use crate::c::{CheckArgs, Scratch, Slicing};
 use crate::problem::{Problem, Status};
 use ::cluster::{Config, NewRun, Options, Run, RunState, Slicer, Store, Verdict, Version, Worked, digest, work};
-use explore::{Bundle, Lessons, Settings, Sliced, receive_message, send_message};
+use explore::{Interleavings, Settings, Shareable, SliceEnd, Sliced, receive_message, send_message};
 use model::Names;
 use std::cell::RefCell;
 use std::io::{self, ErrorKind, Read, Write};
@@ -77,6 +77,8 @@ struct Remote {
     built: PathBuf,
     words: Vec<String>,
     config: Config,
+    /// How tasks are dealt; the process explores them.
+    search: Interleavings,
     workers: NonZeroUsize,
     runner: RefCell<Option<Runner>>,
     has_learnt: bool,
@@ -90,11 +92,14 @@ impl Remote {
         let folder = Scratch::new()?;
         let path = folder.path().join("program.so");
         std::fs::write(&path, built).map_err(|error| Problem::Input(format!("cannot write the program: {error}")))?;
+        let settings = config.settings(Settings { workers, ..Settings::default() });
+        let search = Interleavings::new(config.algorithm().map_err(Problem::input)?, settings);
         Ok(Remote {
             built: path,
             folder,
             words: config.front_end.clone(),
             config: config.clone(),
+            search,
             workers,
             runner: RefCell::new(None),
             has_learnt: false,
@@ -154,8 +159,8 @@ impl Slicer for Remote {
         None
     }
 
-    fn cores(&self) -> usize {
-        self.workers.get()
+    fn search(&self) -> &dyn Shareable {
+        &self.search
     }
 
     fn begin(&mut self, version: &Version) -> Result<(), ::cluster::Problem> {
@@ -164,7 +169,7 @@ impl Slicer for Remote {
 
     fn slice(
         &mut self,
-        bundle: Bundle,
+        bundle: &[u8],
         careful: bool,
         go_on: &mut (dyn FnMut(&Progress) -> bool + Send),
     ) -> Result<Sliced, String> {
@@ -172,7 +177,7 @@ impl Slicer for Remote {
             let mut runner = self.runner.borrow_mut();
             let runner = runner.as_mut().ok_or("the process for the search is gone")?;
             let lost = |error: io::Error| format!("the process for the search is gone: {error}");
-            send_message(&mut runner.talk, &Ask::Slice { bundle: bundle.encode(), careful }).map_err(lost)?;
+            send_message(&mut runner.talk, &Ask::Slice { bundle: bundle.to_vec(), careful }).map_err(lost)?;
             Remote::listen(runner, go_on).map_err(lost)?
         };
         match answer {
@@ -182,9 +187,7 @@ impl Slicer for Remote {
             }
             Answer::Problem(problem) => {
                 self.problem = Some(problem);
-                let left = bundle;
-                let end = explore::SliceEnd::Over;
-                Ok(Sliced { tally: Tally::default(), findings: Vec::new(), too_long: None, left, learnt: None, end })
+                Ok(Sliced::undone(bundle, SliceEnd::Over))
             }
             _ => Err("a process for the search does not do what it is told".to_owned()),
         }
@@ -208,8 +211,8 @@ impl Slicer for Remote {
         }
     }
 
-    fn schedules(&self, bundle: &Bundle) -> Vec<String> {
-        match self.ask(&Ask::Schedules(bundle.encode())) {
+    fn schedules(&self, bundle: &[u8]) -> Vec<String> {
+        match self.ask(&Ask::Schedules(bundle.to_vec())) {
             Ok(Answer::Schedules(schedules)) => schedules,
             _ => Vec::new(),
         }
@@ -235,13 +238,15 @@ impl ClusterArgs {
         let (info, settings) = (search.algorithm(), search.settings());
         let built = args.built_bytes()?;
         let config = Config::new(info, &settings, args.front_end_words()).map_err(Problem::input)?;
+        let search_of_all = Interleavings::new(info, settings.clone());
         let new = NewRun {
             kind: KIND.to_owned(),
             name: args.title(),
             digest: digest(&built),
             program: built.clone(),
             config,
-            lessons: Lessons::first(info, &settings).to_text(),
+            whole: search_of_all.whole(),
+            lessons: search_of_all.first_lessons(),
             known: String::new(),
             threads: Vec::new(),
         };

@@ -1,11 +1,12 @@
-//! Litmus programs and models in Promela on a cluster: a run has the program's text.
+//! Litmus programs and models in Promela on a cluster: a run has the program's text, and perhaps a memory model.
 
 use crate::model_text::ModelText;
 use crate::problem::Problem;
 use crate::target::Target;
 use ::cluster::{Config, FrontEnd, Local, NewRun, Options, Run, Store, Worked, digest, work};
 use ::litmus::{LitmusProgram, Sketch};
-use explore::{AlgorithmInfo, Lessons, Settings};
+use explore::{Interleavings, Settings, Shareable};
+use graphs::{ModelInfo, UnderModel};
 use model::Program;
 use std::time::Duration;
 use trace::Tally;
@@ -33,22 +34,35 @@ fn parsed(kind: &str, text: &str) -> Result<Box<dyn Program>, Problem> {
     Ok(Box::new(LitmusProgram::new(sketch).map_err(Problem::input)?))
 }
 
+/// What is searched, and by which settings.
+pub(super) fn search_of(config: &Config, settings: Settings) -> Result<Box<dyn Shareable>, Problem> {
+    Ok(match &config.memory {
+        Some(name) => Box::new(UnderModel::new(model_of(name)?, (&settings).into())),
+        None => Box::new(Interleavings::new(config.algorithm().map_err(Problem::input)?, settings)),
+    })
+}
+
+fn model_of(name: &str) -> Result<&'static ModelInfo, Problem> {
+    graphs::model(name).ok_or_else(|| Problem::Input(format!("the run's memory model '{name}' is not known here")))
+}
+
 /// A run of a program that is to be started.
-pub(super) fn new_run(target: &Target, info: &AlgorithmInfo, settings: &Settings) -> Result<NewRun, Problem> {
+pub(super) fn new_run(target: &Target, config: Config, settings: &Settings) -> Result<NewRun, Problem> {
     let text = target.text().ok_or_else(|| {
         Problem::Input(format!("'{}' has no text that could be sent to workers; leave out --cluster", target.name))
     })?;
-    let config = Config::new(info, settings, Vec::new()).map_err(Problem::input)?;
+    let search = search_of(&config, settings.clone())?;
     let kind = if target.is_model() { PROMELA } else { LITMUS };
     let program = parsed(kind, text)?;
     let threads = program.names().registry().map(|registry| registry.paths()).unwrap_or_default();
     Ok(NewRun {
         kind: kind.to_owned(),
-        name: target.title(),
+        name: config.memory.iter().fold(target.title(), |title, model| format!("{title} under {model}")),
         digest: digest(text.as_bytes()),
         program: text.as_bytes().to_vec(),
         config,
-        lessons: Lessons::first(info, settings).to_text(),
+        whole: search.whole(),
+        lessons: search.first_lessons(),
         known: String::new(),
         threads: threads.iter().map(ToString::to_string).collect(),
     })
@@ -67,8 +81,8 @@ pub(super) fn work_on(
         return Err(Problem::Input(format!("the program of run {} is not what was stored", run.run)));
     }
     let front_end = Text(parsed(&run.kind, &text)?);
-    let info = run.config.algorithm().map_err(Problem::input)?;
-    let mut local = Local::new(&front_end, info, run.config.settings(settings.clone()));
+    let search = search_of(&run.config, run.config.settings(settings.clone()))?;
+    let mut local = Local::new(&front_end, &*search);
     let options = Options { slice: SLICE.0, least: SLICE.1, progress, at: &|_| {} };
     work(store, run, &mut local, options).map_err(Problem::input)
 }

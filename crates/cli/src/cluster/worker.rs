@@ -37,6 +37,9 @@ pub(crate) struct WorkerArgs {
     /// A binary of Rust tests: runs of its tests are worked on; may be given several times
     #[arg(long, value_name = "PATH")]
     test_binary: Vec<PathBuf>,
+    /// End when the server has not answered for so long
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "1h")]
+    patience: Duration,
     /// How long tasks belong to a worker that gives no sign of life
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "60s", hide = true)]
     lease: Duration,
@@ -50,6 +53,7 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 /// Works until it is told to stop.
 pub(crate) fn worker(args: &WorkerArgs) -> Result<Status, Problem> {
     let (mut store, stop) = open(&args.cluster, args.lease)?;
+    store.set_patience(args.patience);
     let settings = Settings { workers: args.workers.unwrap_or_else(explore::cores), ..Settings::default() };
     if let Some(run) = args.run {
         let run = store.run(run).map_err(Problem::input)?;
@@ -79,6 +83,7 @@ pub(crate) fn worker(args: &WorkerArgs) -> Result<Status, Problem> {
                 }
                 thread::sleep(BETWEEN_LOOKS);
             }
+            Err(problem) if store.is_server_gone() => return Err(problem),
             Err(problem) => {
                 eprintln!("run {} ({}): {problem}", run.run, run.name);
                 refused.insert(run.run);

@@ -2,7 +2,8 @@
 
 pub(crate) mod server;
 
-use explore::{AlgorithmInfo, Lessons, Report, Settings, algorithm, check, report_of};
+use explore::{AlgorithmInfo, Interleavings, Report, Settings, Shareable, algorithm, check, report_of};
+use graphs::UnderModel;
 use litmus::{LitmusProgram, Sketch, library};
 use mazurka_cluster::{
     Config, FrontEnd, Local, Moment, NewRun, Options, Owner, Problem, Run, Store, Worked, digest, work,
@@ -99,6 +100,15 @@ pub(crate) fn open(url: &str, name: &str) -> Store {
 }
 
 pub(crate) fn start(store: &mut Store, text: &str, settings: &Settings) -> Run {
+    let config = Config::new(pop(), settings, Vec::new()).expect("it has tasks");
+    start_by(store, text, config, &Interleavings::new(pop(), settings.clone()))
+}
+
+pub(crate) fn under(model: &str, settings: &Settings) -> UnderModel {
+    UnderModel::new(graphs::model(model).expect("a model"), settings.into())
+}
+
+pub(crate) fn start_by(store: &mut Store, text: &str, config: Config, search: &dyn Shareable) -> Run {
     let program = parsed(text);
     let threads = Program::names(&program).registry().expect("it has one").paths();
     let new = NewRun {
@@ -106,8 +116,9 @@ pub(crate) fn start(store: &mut Store, text: &str, settings: &Settings) -> Run {
         name: text.lines().next().unwrap_or_default().to_owned(),
         digest: digest(text.as_bytes()),
         program: text.as_bytes().to_vec(),
-        config: Config::new(pop(), settings, Vec::new()).expect("it has tasks"),
-        lessons: Lessons::first(pop(), settings).to_text(),
+        config,
+        whole: search.whole(),
+        lessons: search.first_lessons(),
         known: String::new(),
         threads: threads.iter().map(ToString::to_string).collect(),
     };
@@ -135,7 +146,11 @@ pub(crate) fn work_on(store: &mut Store, run: &Run, manner: &Manner<'_>) -> Resu
     let front_end = Litmus { program: parsed(&text), is_deadly: manner.is_deadly };
     let workers = NonZeroUsize::new(manner.workers).expect("some");
     let settings = run.config.settings(Settings { workers, ..Settings::default() });
-    let mut local = Local::new(&front_end, run.config.algorithm()?, settings);
+    let search: Box<dyn Shareable> = match &run.config.memory {
+        Some(model) => Box::new(under(model, &settings)),
+        None => Box::new(Interleavings::new(run.config.algorithm()?, settings)),
+    };
+    let mut local = Local::new(&front_end, &*search);
     let mut progress = |_: &trace::Tally| true;
     let least = manner.slice.min(Duration::from_millis(100));
     work(store, run, &mut local, Options { slice: manner.slice, least, progress: &mut progress, at: manner.at })
@@ -146,7 +161,7 @@ pub(crate) fn reported(store: &mut Store, run: &Run) -> Report {
     let text = String::from_utf8(store.program(run).expect("a program")).expect("a text");
     let settings = run.config.settings(Settings::default());
     let version = store.version(run).expect("a version");
-    let total = store.verdict(run).expect("a verdict").total().expect("a total");
+    let total = store.verdict(run).expect("a verdict").total();
     report_of(pop(), &parsed(&text), &settings, &version.lessons, &total).expect("a report")
 }
 

@@ -1,16 +1,13 @@
-//! Bundles as bytes.
-//!
-//! Numbers are written seven bits to a byte, the lowest first. An execution is what it has in common with the one before
-//! it, and the rest. The first byte says which form this is.
+//! Tasks as bytes. An execution is what it has in common with the one before it, and the rest.
 
+use super::Portable;
+use crate::bytes::{Reader, Writer};
 use crate::task::{Execution, Schedule, Task};
 use model::{Cell, Choice, Pattern, Tag, ThreadId, Touch};
 use std::collections::HashMap;
 use std::sync::Arc;
 use trace::EventId;
 use trace::dependence::Mode;
-
-const FORM: u8 = 2;
 
 const NO_MODE: u64 = 0;
 const PLAIN: [Mode; 5] = [Mode::Peek, Mode::Read, Mode::Add, Mode::Write, Mode::Unseen];
@@ -19,60 +16,63 @@ const TAKE: u64 = 7;
 const TIME_OUT: u64 = 8;
 const STEP: u64 = 9;
 
-pub(super) fn encode(tasks: &[Task], runs_before: u64) -> Vec<u8> {
-    let mut places: HashMap<*const Execution, usize> = HashMap::new();
-    // Of a parent, no more is needed than its tasks begin with.
-    let mut parents: Vec<(&Execution, usize)> = Vec::new();
-    let mut of_tasks = Vec::with_capacity(tasks.len());
-    for task in tasks {
-        let place = *places.entry(Arc::as_ptr(&task.parent)).or_insert(parents.len());
-        match parents.get_mut(place) {
-            Some((_, longest)) => *longest = task.prefix.max(*longest),
-            None => parents.push((&*task.parent, task.prefix)),
-        }
-        of_tasks.push(place);
-    }
-    let mut out = Writer(vec![FORM]);
-    out.number(runs_before);
-    out.number(parents.len() as u64);
-    let mut before: (&[Choice], &[Schedule]) = (&[], &[]);
-    for (parent, len) in parents {
-        let now = (&parent.choices[..len], parent.schedules_in(len));
-        let common = before.0.iter().zip(now.0).take_while(|(a, b)| a == b).count();
-        let schedules = before.1.iter().zip(now.1).take_while(|(a, b)| a == b).count();
-        out.number(common as u64);
-        out.choices(&now.0[common..]);
-        out.number(schedules as u64);
-        out.schedules(&now.1[schedules..]);
-        before = now;
-    }
-    out.number(tasks.len() as u64);
-    for (task, place) in tasks.iter().zip(of_tasks) {
-        out.task(task, place);
-    }
-    out.0
-}
+impl Portable for Task {
+    const FORM: u8 = 2;
 
-/// The tasks and the runs before them, unless something in the bytes cannot be.
-pub(super) fn decode(bytes: &[u8]) -> Option<(Vec<Task>, u64)> {
-    let (&FORM, bytes) = bytes.split_first()? else { return None };
-    let mut from = Reader(bytes);
-    let runs_before = from.number()?;
-    let mut parents: Vec<Arc<Execution>> = Vec::new();
-    for _ in 0..from.number()? {
-        let (mut choices, mut schedules) = match parents.last() {
-            Some(last) => (last.choices.clone(), last.schedules.clone()),
-            None => Default::default(),
-        };
-        truncate(&mut choices, from.number()?)?;
-        from.choices(&mut choices)?;
-        truncate(&mut schedules, from.number()?)?;
-        from.schedules(&mut schedules, choices.len())?;
-        parents.push(Arc::new(Execution { choices, schedules, seen: Vec::new() }));
+    fn whole() -> Self {
+        Task::whole()
     }
-    let count = from.number()?;
-    let tasks: Option<Vec<Task>> = (0..count).map(|_| from.task(&parents)).collect();
-    tasks.filter(|_| from.0.is_empty()).map(|tasks| (tasks, runs_before))
+
+    fn share(&self) -> f64 {
+        self.share
+    }
+
+    fn write(tasks: &[Self], out: &mut Writer) {
+        let mut places: HashMap<*const Execution, usize> = HashMap::new();
+        // Of a parent, no more is needed than its tasks begin with.
+        let mut parents: Vec<(&Execution, usize)> = Vec::new();
+        let mut of_tasks = Vec::with_capacity(tasks.len());
+        for task in tasks {
+            let place = *places.entry(Arc::as_ptr(&task.parent)).or_insert(parents.len());
+            match parents.get_mut(place) {
+                Some((_, longest)) => *longest = task.prefix.max(*longest),
+                None => parents.push((&*task.parent, task.prefix)),
+            }
+            of_tasks.push(place);
+        }
+        out.number(parents.len() as u64);
+        let mut before: (&[Choice], &[Schedule]) = (&[], &[]);
+        for (parent, len) in parents {
+            let now = (&parent.choices[..len], parent.schedules_in(len));
+            let common = before.0.iter().zip(now.0).take_while(|(a, b)| a == b).count();
+            let schedules = before.1.iter().zip(now.1).take_while(|(a, b)| a == b).count();
+            out.number(common as u64);
+            out.choices(&now.0[common..]);
+            out.number(schedules as u64);
+            out.schedules(&now.1[schedules..]);
+            before = now;
+        }
+        out.number(tasks.len() as u64);
+        for (task, place) in tasks.iter().zip(of_tasks) {
+            out.task(task, place);
+        }
+    }
+
+    fn read(from: &mut Reader<'_>) -> Option<Vec<Self>> {
+        let mut parents: Vec<Arc<Execution>> = Vec::new();
+        for _ in 0..from.number()? {
+            let (mut choices, mut schedules) = match parents.last() {
+                Some(last) => (last.choices.clone(), last.schedules.clone()),
+                None => Default::default(),
+            };
+            truncate(&mut choices, from.number()?)?;
+            from.choices(&mut choices)?;
+            truncate(&mut schedules, from.number()?)?;
+            from.schedules(&mut schedules, choices.len())?;
+            parents.push(Arc::new(Execution { choices, schedules, seen: Vec::new() }));
+        }
+        (0..from.number()?).map(|_| from.task(&parents)).collect()
+    }
 }
 
 fn truncate<T>(list: &mut Vec<T>, len: u64) -> Option<()> {
@@ -81,21 +81,7 @@ fn truncate<T>(list: &mut Vec<T>, len: u64) -> Option<()> {
     Some(())
 }
 
-struct Writer(Vec<u8>);
-
 impl Writer {
-    fn number(&mut self, mut number: u64) {
-        while number >= 0x80 {
-            self.0.push(number as u8 | 0x80);
-            number >>= 7;
-        }
-        self.0.push(number as u8);
-    }
-
-    fn word(&mut self, word: u64) {
-        self.0.extend(word.to_le_bytes());
-    }
-
     fn choices(&mut self, choices: &[Choice]) {
         self.number(choices.len() as u64);
         for choice in choices {
@@ -169,36 +155,7 @@ impl Writer {
     }
 }
 
-struct Reader<'b>(&'b [u8]);
-
 impl Reader<'_> {
-    fn number(&mut self) -> Option<u64> {
-        let mut number = 0;
-        for shift in (0..64).step_by(7) {
-            let (&byte, rest) = self.0.split_first()?;
-            self.0 = rest;
-            let bits = u64::from(byte & 0x7f);
-            if bits.checked_shl(shift)? >> shift != bits {
-                return None;
-            }
-            number |= bits << shift;
-            if byte < 0x80 {
-                return Some(number);
-            }
-        }
-        None
-    }
-
-    fn small<T: TryFrom<u64>>(&mut self) -> Option<T> {
-        T::try_from(self.number()?).ok()
-    }
-
-    fn word(&mut self) -> Option<u64> {
-        let (word, rest) = self.0.split_first_chunk()?;
-        self.0 = rest;
-        Some(u64::from_le_bytes(*word))
-    }
-
     fn choices(&mut self, choices: &mut Vec<Choice>) -> Option<()> {
         for _ in 0..self.number()? {
             let number = self.number()?;
@@ -284,6 +241,7 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Bundle;
     use crate::checkpoint::arbitrary::{content, siblings};
     use proptest::prelude::*;
 
@@ -291,20 +249,22 @@ mod tests {
         #[test]
         fn tasks_are_read_as_they_were_written(families in prop::collection::vec(siblings(), 0..4), before: u64) {
             let tasks: Vec<Task> = families.concat();
-            let bytes = encode(&tasks, before);
-            let (again, runs_before) = decode(&bytes).unwrap();
-            prop_assert_eq!(runs_before, before);
+            let bytes = Bundle::new(tasks.clone(), before).encode();
+            let again = Bundle::decode(&bytes).unwrap();
+            prop_assert_eq!(again.runs_before(), before);
+            let again = again.into_tasks();
             prop_assert_eq!(again.iter().map(content).collect::<Vec<_>>(), tasks.iter().map(content).collect::<Vec<_>>());
             for len in 0..bytes.len() {
-                prop_assert!(decode(&bytes[..len]).is_none(), "the first {} bytes of {}", len, bytes.len());
+                let part = Bundle::<Task>::decode(&bytes[..len]);
+                prop_assert!(part.is_err(), "the first {} bytes of {}", len, bytes.len());
             }
         }
 
         #[test]
         fn no_bytes_are_too_much(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
-            let with_form: Vec<u8> = std::iter::once(FORM).chain(bytes.iter().copied()).collect();
+            let with_form: Vec<u8> = std::iter::once(Task::FORM).chain(bytes.iter().copied()).collect();
             // Whatever comes of it, it comes back.
-            let _ = (decode(&bytes), decode(&with_form));
+            let _ = (Bundle::<Task>::decode(&bytes), Bundle::<Task>::decode(&with_form));
         }
     }
 
@@ -317,7 +277,7 @@ mod tests {
             let prefix = choices.len();
             Task { parent: Arc::new(Execution { choices, ..Execution::default() }), prefix, ..Task::whole() }
         };
-        let sizes = [1, 2, 3].map(|many| encode(&(0..many).map(task).collect::<Vec<_>>(), 0).len());
+        let sizes = [1, 2, 3].map(|many| Bundle::new((0..many).map(task).collect(), 0).encode().len());
         assert!(sizes[0] > 1000 && sizes[2] < sizes[0] + 80, "{sizes:?}");
     }
 }

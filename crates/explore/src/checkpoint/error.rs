@@ -39,7 +39,7 @@ pub enum CheckpointProblem {
     /// The search was another one.
     OtherSetting {
         /// What was set.
-        name: &'static str,
+        name: String,
         /// How it was set when the checkpoint was written.
         then: String,
         /// How it is set now.
@@ -57,7 +57,7 @@ impl fmt::Display for CheckpointError {
         let path = self.path.display();
         match &self.problem {
             CheckpointProblem::OtherAlgorithm => f.write_str(
-                "only searches by the algorithm 'pop' have checkpoints; use it, or leave out --checkpoint and --resume",
+                "only searches by the algorithm 'pop' and under memory models have checkpoints; use one, or leave out --checkpoint and --resume",
             ),
             CheckpointProblem::OtherFrontEnd => {
                 f.write_str("programs of this kind have no checkpoints; leave out --checkpoint and --resume")

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 const MAGIC: &str = "mazurka-checkpoint";
-const FORMAT: &str = "1";
+const FORMAT: &str = "2";
 
 /// Puts `text` in the place of the file as a whole: whatever happens, either the old file is there or the new one.
 pub(super) fn write(path: &Path, text: &str) -> Result<(), CheckpointProblem> {

@@ -8,25 +8,37 @@ use crate::shared::Done;
 use crate::task::Task;
 use crate::{Knowledge, LoopRules, SchedulingOrder, Settings};
 use model::{Schedule, ThreadPath};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use trace::Tally;
 
-/// Everything that a search goes on with.
+/// What is written of a search, of whichever sort: all that there is to go on with.
 #[derive(Serialize, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Stored {
+pub struct Stored<W> {
     /// The version that wrote it.
     mazurka: String,
     program: String,
-    settings: StoredSettings,
+    /// Those settings that may not change from one process to the next, with their names.
+    settings: Vec<(String, String)>,
     /// The paths of all threads, in the order of their ids.
     threads: Vec<String>,
-    pub(super) elapsed: Duration,
+    /// What the search has taken so far.
+    pub elapsed: Duration,
+    /// What it has counted.
     #[serde(with = "StoredTally")]
-    pub(super) tally: Tally,
-    /// Schedules.
-    findings: Vec<String>,
+    pub tally: Tally,
+    /// The schedules of what it has found.
+    pub findings: Vec<String>,
+    /// What it has left to do, and what it knows.
+    pub work: W,
+}
+
+/// The rest of a search of interleavings.
+#[derive(Serialize, Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Work {
     pending: StoredTasks,
     /// What the search knows of the program's loops, and what it has learnt since.
     known: StoredKnowledge,
@@ -45,15 +57,6 @@ struct StoredRules {
     shortcuts: bool,
     merges: bool,
     sections: bool,
-}
-
-/// Those settings that may not change from one process to the next.
-#[derive(Serialize, Deserialize, PartialEq, Debug)]
-#[serde(deny_unknown_fields)]
-struct StoredSettings {
-    order: String,
-    bounds: String,
-    max_steps: usize,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -81,33 +84,39 @@ pub(crate) struct StoredTally {
     over_budget: u64,
 }
 
-impl Stored {
+impl<W> Stored<W> {
     pub(super) fn new(
         checkpoints: &Checkpoints,
-        settings: &Settings,
+        settings: &[(&str, String)],
         threads: &[ThreadPath],
-        done: Done,
-        tasks: &[Task],
-        discoveries: String,
+        done: (Duration, Tally, Vec<String>),
+        work: W,
     ) -> Self {
+        let (elapsed, tally, findings) = done;
         Stored {
             mazurka: this_version(),
             program: checkpoints.program.clone(),
-            settings: StoredSettings::new(settings),
+            settings: settings.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect(),
             threads: threads.iter().map(ThreadPath::to_string).collect(),
-            elapsed: done.elapsed,
-            tally: done.tally,
-            findings: done.schedules.iter().map(Schedule::to_string).collect(),
-            pending: StoredTasks::new(tasks),
-            known: StoredKnowledge::from(&*done.known),
-            learnt: StoredKnowledge::from(&done.learnt),
-            loops: settings.loops,
-            discoveries,
+            elapsed,
+            tally,
+            findings,
+            work,
         }
     }
 
+    pub(super) fn thread_paths(&self) -> Result<Vec<ThreadPath>, CheckpointProblem> {
+        let path = |text: &String| text.parse().map_err(|_| CheckpointProblem::Damaged);
+        self.threads.iter().map(path).collect()
+    }
+}
+
+/// Of a search of any sort.
+pub(super) type Head = Stored<IgnoredAny>;
+
+impl Head {
     /// Whether it is of this program, and of a search that is done in the same way.
-    pub(super) fn fits(&self, program: &str, settings: &Settings) -> Result<(), CheckpointProblem> {
+    pub(super) fn fits(&self, program: &str, settings: &[(&str, String)]) -> Result<(), CheckpointProblem> {
         if self.mazurka != this_version() {
             return Err(CheckpointProblem::OtherVersion(self.mazurka.clone()));
         }
@@ -115,14 +124,31 @@ impl Stored {
             let name = self.program.lines().next().unwrap_or_default();
             return Err(CheckpointProblem::OtherProgram(name.to_owned()));
         }
-        self.settings.fit(&StoredSettings::new(settings))
+        for (name, now) in settings {
+            let then = self.settings.iter().find(|(then, _)| then == name).map(|(_, value)| value);
+            let then = then.ok_or(CheckpointProblem::Damaged)?;
+            if then != now {
+                let (name, then, now) = ((*name).to_owned(), then.clone(), now.clone());
+                return Err(CheckpointProblem::OtherSetting { name, then, now });
+            }
+        }
+        Ok(())
     }
+}
 
-    pub(super) fn thread_paths(&self) -> Result<Vec<ThreadPath>, CheckpointProblem> {
-        let path = |text: &String| text.parse().map_err(|_| CheckpointProblem::Damaged);
-        self.threads.iter().map(path).collect()
+impl Work {
+    pub(super) fn new(done: &Done, tasks: &[Task], loops: LoopRules, discoveries: String) -> Self {
+        Work {
+            pending: StoredTasks::new(tasks),
+            known: StoredKnowledge::from(&*done.known),
+            learnt: StoredKnowledge::from(&done.learnt),
+            loops,
+            discoveries,
+        }
     }
+}
 
+impl Stored<Work> {
     pub(super) fn schedules(&self) -> Result<Vec<Schedule>, CheckpointProblem> {
         let schedule = |text: &String| text.parse().map_err(|_| CheckpointProblem::Damaged);
         self.findings.iter().map(schedule).collect()
@@ -131,44 +157,32 @@ impl Stored {
     /// What the search knows of the program's loops, and what it has learnt since.
     pub(super) fn knowledge(&self) -> Result<(Knowledge, Knowledge), CheckpointProblem> {
         let restored = |stored: &StoredKnowledge| stored.restore().ok_or(CheckpointProblem::Damaged);
-        Ok((restored(&self.known)?, restored(&self.learnt)?))
+        Ok((restored(&self.work.known)?, restored(&self.work.learnt)?))
     }
 
     /// The rules on loops that the search follows.
     pub(super) fn loops(&self) -> LoopRules {
-        self.loops
+        self.work.loops
     }
 
     /// What the front end found out about the program.
     pub(super) fn discoveries(&self) -> &str {
-        &self.discoveries
+        &self.work.discoveries
     }
 
     pub(super) fn tasks(&self) -> Result<Vec<Task>, CheckpointProblem> {
-        self.pending.restore(self.threads.len()).ok_or(CheckpointProblem::Damaged)
+        self.work.pending.restore(self.threads.len()).ok_or(CheckpointProblem::Damaged)
     }
 }
 
-impl StoredSettings {
-    fn new(settings: &Settings) -> Self {
-        let order = SchedulingOrder::ALL.iter().find(|(_, order)| *order == settings.order);
-        let bounds = if settings.bounds.any() { settings.bounds.to_string() } else { "none".to_owned() };
-        StoredSettings {
-            order: order.map_or("", |(name, _)| name).to_owned(),
-            bounds,
-            max_steps: settings.limits.steps,
-        }
-    }
-
-    fn fit(&self, now: &StoredSettings) -> Result<(), CheckpointProblem> {
-        let settings = [
-            ("scheduling order", self.order.clone(), now.order.clone()),
-            ("bound", self.bounds.clone(), now.bounds.clone()),
-            ("limit of steps", self.max_steps.to_string(), now.max_steps.to_string()),
-        ];
-        match settings.into_iter().find(|(_, then, now)| then != now) {
-            Some((name, then, now)) => Err(CheckpointProblem::OtherSetting { name, then, now }),
-            None => Ok(()),
-        }
-    }
+/// What may not change between the processes of a search of interleavings: first of all, that it is one.
+pub(super) fn settings_of(settings: &Settings) -> Vec<(&'static str, String)> {
+    let order = SchedulingOrder::ALL.iter().find(|(_, order)| *order == settings.order);
+    let bounds = if settings.bounds.any() { settings.bounds.to_string() } else { "none".to_owned() };
+    vec![
+        ("search", "pop".to_owned()),
+        ("limit of steps", settings.limits.steps.to_string()),
+        ("scheduling order", order.map_or("", |(name, _)| name).to_owned()),
+        ("bound", bounds),
+    ]
 }

@@ -225,7 +225,7 @@ fn rewritten(path: &Path, from: &str, to: &str) {
     let (_, body) = text.split_once('\n').unwrap();
     assert!(body.contains(from), "{from}");
     let body = body.replacen(from, to, 1);
-    let head = format!("mazurka-checkpoint 1 {} {:08x}", body.len(), crc32fast::hash(body.as_bytes()));
+    let head = format!("mazurka-checkpoint 2 {} {:08x}", body.len(), crc32fast::hash(body.as_bytes()));
     std::fs::write(path, format!("{head}\n{body}")).unwrap();
 }
 

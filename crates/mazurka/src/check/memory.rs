@@ -109,15 +109,18 @@ impl Checker {
     /// Explores under the model that was chosen, if one was.
     pub(super) fn search_by_model(&self, program: &FiberProgram) -> Option<Outcome> {
         let Memory::Model(info) = self.memory else { return None };
-        let limits = &self.settings.limits;
-        let settings = graphs::Settings {
-            keep_going: self.settings.keep_going,
-            executions: limits.executions,
-            events: limits.steps.min(MOST_EVENTS),
-            time: limits.time,
-            workers: self.settings.workers,
-        };
-        Some(search(program, info, &settings, false, None))
+        let mut settings = self.settings.clone();
+        settings.limits.steps = settings.limits.steps.min(MOST_EVENTS);
+        #[cfg(feature = "cluster")]
+        if let Some(url) = &self.cluster
+            && let Some(searched) = super::cluster::search_under(info, self, url, program, settings.clone())
+        {
+            return Some(match searched {
+                Ok(report) => Outcome::Done(Box::new(report)),
+                Err(reason) => Outcome::Not(reason),
+            });
+        }
+        Some(search(program, info, &(&settings).into(), false, None))
     }
 
     /// How long a search may take that follows one of so long.
@@ -151,11 +154,9 @@ impl Checker {
             return;
         }
         let settings = graphs::Settings {
-            keep_going: self.settings.keep_going,
-            executions: self.settings.limits.executions,
             events: FEW_EVENTS.min(self.settings.limits.steps),
             time: Some(self.time_to_follow(report.elapsed)),
-            workers: self.settings.workers,
+            ..graphs::Settings::from(&self.settings)
         };
         match search(program, info, &settings, true, None) {
             Outcome::Not(reason) => report.remark = Some(no_proof(&reason, info)),
@@ -174,14 +175,8 @@ impl Checker {
         let Some(last) = report.findings.last_mut().filter(|_| self.suggest_orders && !weak.findings.is_empty()) else {
             return;
         };
-        let limits = &self.settings.limits;
-        let settings = graphs::Settings {
-            keep_going: false,
-            executions: limits.executions,
-            events: limits.steps.min(MOST_EVENTS),
-            time: limits.time,
-            workers: self.settings.workers,
-        };
+        let settings = graphs::Settings { keep_going: false, ..graphs::Settings::from(&self.settings) };
+        let settings = graphs::Settings { events: settings.events.min(MOST_EVENTS), ..settings };
         let changes = graphs::minimal(|stronger| match search(program, weak.model, &settings, false, Some(stronger)) {
             Outcome::Done(report) => Ok(report.exhaustive && report.findings.is_empty()),
             Outcome::Not(reason) => Err(reason),
