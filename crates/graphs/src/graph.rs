@@ -149,6 +149,8 @@ pub struct Graph {
     next_stamp: u32,
     /// How many accesses are plain.
     plain: usize,
+    /// How many events are ghosts: mostly none, so that nobody has to look for them.
+    ghosts: usize,
 }
 
 impl Graph {
@@ -176,6 +178,7 @@ impl Graph {
         self.porf_next.reset(self.threads.len());
         self.next_stamp = 0;
         self.plain = 0;
+        self.ghosts = 0;
     }
 
     /// There is an object with this initial word, which nothing in the graph has touched.
@@ -332,7 +335,8 @@ impl Graph {
     /// The ghosts of the operation that a thread waits at, or of the one that begins with its event of this index.
     pub fn ghosts(&self, thread: ThreadId, index: u32) -> impl Iterator<Item = EventId> + '_ {
         let is_it = move |e: &Event| e.label == Label::Ghost && e.thread == thread && e.index == index;
-        (0..self.events.len() as EventId).filter(move |&e| is_it(self.event(e)))
+        let end = if self.ghosts == 0 { 0 } else { self.events.len() };
+        (0..end as EventId).filter(move |&e| is_it(self.event(e)))
     }
 
     /// The stamp of the next event.
@@ -358,6 +362,7 @@ impl Graph {
         event.index = self.threads[thread].len() as u32;
         (event.next_reader, event.first_reader) = (NONE, NONE);
         self.plain += usize::from(event.order == Order::Plain);
+        self.ghosts += usize::from(event.label == Label::Ghost);
         match event.label {
             Label::Read | Label::Ghost => {
                 let first = match event.source {
@@ -394,6 +399,7 @@ impl Graph {
         let (Some(event), Some(previous)) = (self.events.pop(), self.previous.pop()) else { return };
         let thread = event.thread.index();
         self.plain -= usize::from(event.order == Order::Plain);
+        self.ghosts -= usize::from(event.label == Label::Ghost);
         match event.label {
             // Whoever read a write last is the first of its readers.
             Label::Read | Label::Ghost => match event.source {

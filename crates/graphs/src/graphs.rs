@@ -376,9 +376,19 @@ impl<'t> Graphs<'t> {
     /// Makes tasks of the reads of all writes but the last.
     fn read_others(&mut self, thread: ThreadId, asked: Asked) {
         let object = asked.op.object;
+        // m(e) depends on what is read only in whether it is an update that reads it.
+        let mut floors = [None; 2];
         for rank in 0..self.run.g.co(object).len() {
             let source = self.run.g.of_rank(object, rank);
-            if !self.may_take(thread, &asked, source) || rank < self.floor_of_read(thread, &asked, source) {
+            if !self.may_take(thread, &asked, source) {
+                continue;
+            }
+            let updates = asked.written(self.run.g.word(object, source), thread, 0).is_some();
+            let floor = match floors[usize::from(updates)] {
+                Some(floor) => floor,
+                None => *floors[usize::from(updates)].insert(self.floor_of_read(thread, &asked, source)),
+            };
+            if rank < floor {
                 continue;
             }
             let read = Event { maximal: false, ..self.run.reading(thread, &asked, source) };
@@ -433,7 +443,7 @@ impl<'t> Graphs<'t> {
         }
         self.run.add(updating.asked, event, None);
         if !is_last {
-            self.run.model.settle(&self.run.g);
+            self.run.model.settle(&self.run.g, self.run.g.len() - 1);
         }
         true
     }

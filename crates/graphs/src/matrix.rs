@@ -5,8 +5,6 @@
 pub(crate) struct Matrix {
     cells: Vec<u32>,
     width: usize,
-    /// Reused.
-    scratch: Vec<u32>,
 }
 
 impl Matrix {
@@ -69,10 +67,14 @@ impl Matrix {
 
     /// Joins another row of the same matrix.
     pub(crate) fn join_within(&mut self, to: usize, from: usize) -> bool {
-        self.scratch.clear();
-        let Matrix { cells, width, scratch } = self;
-        scratch.extend_from_slice(&cells[from * *width..][..*width]);
-        join(&mut cells[to * *width..][..*width], scratch)
+        let Matrix { cells, width } = self;
+        let width = *width;
+        if to == from {
+            return false;
+        }
+        let (low, high) = cells.split_at_mut(to.max(from) * width);
+        let (low, high) = (&mut low[to.min(from) * width..][..width], &mut high[..width]);
+        if to < from { join(low, high) } else { join(high, low) }
     }
 
     /// Joins a row; says whether that changed anything.
@@ -86,10 +88,8 @@ impl Matrix {
 pub(crate) fn join(to: &mut [u32], from: &[u32]) -> bool {
     let mut changed = false;
     for (to, &from) in to.iter_mut().zip(from) {
-        if *to < from {
-            *to = from;
-            changed = true;
-        }
+        changed |= *to < from;
+        *to = from.max(*to);
     }
     changed
 }

@@ -48,8 +48,8 @@ pub(crate) trait Model {
     /// The latest event of the graph was added maximally, or [`settle`](Self::settle) comes before the next question.
     fn append(&mut self, g: &Graph, hb: &HappensBefore, e: EventId);
 
-    /// Events were added that are not maximal: clocks of others may have changed.
-    fn settle(&mut self, g: &Graph);
+    /// Events were added that are not maximal, behind the first `kept`: clocks of all may have changed.
+    fn settle(&mut self, g: &Graph, kept: usize);
 
     /// The [rank](Graph::rank) of m(e): of the last write that the asker must not go before.
     fn floor(&mut self, g: &Graph, hb: &HappensBefore, asker: Asker) -> usize;

@@ -84,7 +84,7 @@ fn run(graphs: &mut Graphs<'_>, steps: &[(String, Step)]) -> Result<Ending, Erro
             break;
         }
     }
-    run.settle();
+    run.settle(0);
     if run.halted { Ok(Ending::Failed) } else { graphs.ending() }
 }
 

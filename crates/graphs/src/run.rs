@@ -136,7 +136,7 @@ impl<'t> Run<'t> {
                 break;
             }
         }
-        self.settle();
+        self.settle(common);
         Ok(())
     }
 
@@ -220,11 +220,11 @@ impl<'t> Run<'t> {
         (0..self.thread_count() as u32).for_each(|thread| self.look_for_rounds(ThreadId(thread)));
     }
 
-    /// All steps of a task were executed.
-    pub(crate) fn settle(&mut self) {
+    /// All steps of a task were executed, the first so many of them for the graph before.
+    pub(crate) fn settle(&mut self, kept: usize) {
         self.is_loading = false;
         self.g.arrange();
-        self.model.settle(&self.g);
+        self.model.settle(&self.g, kept);
     }
 
     /// Makes room for the threads and objects that there are now.

@@ -14,6 +14,8 @@ use model::ThreadId;
 pub(crate) trait Kept {
     /// Whether reads-from within a thread counts.
     const OWN_READS: bool;
+    /// Whether the view of an event has all that is before it in its thread, so that it is the past of the next one.
+    const IS_CHAIN: bool = false;
 
     /// How wide a view is.
     fn width(g: &Graph) -> usize;
@@ -75,14 +77,16 @@ impl Past {
 pub(crate) struct Views {
     views: Matrix,
     pasts: Vec<Past>,
+    /// The views of so many first events depend on no event that stands behind these in the arena.
+    in_order: usize,
     /// Reused.
     scratch: Past,
-    view: Vec<u32>,
 }
 
 impl Views {
     pub(crate) fn clear<K: Kept>(&mut self, g: &Graph) {
         self.views.clear();
+        self.in_order = usize::MAX;
         self.grow::<K>(g);
         let width = self.views.width();
         self.pasts.iter_mut().for_each(|past| past.reset(width));
@@ -103,20 +107,54 @@ impl Views {
         self.update::<K>(g, e);
     }
 
-    /// Works out all views anew. Once is enough where whatever is before an event also stands before it in the arena.
-    pub(crate) fn settle<K: Kept>(&mut self, g: &Graph) {
+    /// Works out views anew, but for those of the first `kept` events, which were there before. Whatever is before an event mostly
+    /// stands before it in the arena, too; where it does not, the event and all behind it are looked at once more.
+    pub(crate) fn settle<K: Kept>(&mut self, g: &Graph, kept: usize) {
         self.grow::<K>(g);
-        self.views.reset(g.len());
-        let width = self.views.width();
-        let mut changed = true;
-        let is_in_order = (0..g.len() as EventId).all(|e| is_after_all(g, e));
-        while changed {
-            changed = false;
-            self.pasts.iter_mut().for_each(|past| past.reset(width));
-            for e in 0..g.len() as EventId {
-                changed |= self.update::<K>(g, e);
+        let new = kept.min(self.in_order);
+        self.in_order = usize::MAX;
+        self.views.cut(new);
+        self.views.lengthen(g.len());
+        let mut next = Some(new as EventId);
+        let mut is_first = true;
+        while let Some(first) = next.take() {
+            self.come_to::<K>(g, first);
+            for e in first..g.len() as EventId {
+                if self.update::<K>(g, e) || is_first {
+                    next = earlier_one_after(g, e).into_iter().chain(next).min();
+                }
             }
-            changed &= !is_in_order;
+            is_first = false;
+            self.in_order = next.map_or(self.in_order, |next| self.in_order.min(next as usize));
+        }
+    }
+
+    /// The pasts of all threads where the graph has the events before this one.
+    fn come_to<K: Kept>(&mut self, g: &Graph, end: EventId) {
+        let width = self.views.width();
+        self.pasts.iter_mut().for_each(|past| past.reset(width));
+        if K::IS_CHAIN {
+            for (thread, past) in (0..g.thread_count() as u32).map(ThreadId).zip(&mut self.pasts) {
+                let events = g.of_thread(thread);
+                if let Some(&last) = events[..events.partition_point(|&e| e < end)].last() {
+                    past.all.copy_from_slice(self.views.row(last as usize));
+                }
+            }
+            return;
+        }
+        for e in 0..end {
+            let event = g.event(e);
+            if event.label != Label::Ghost {
+                self.start::<K>(g, event);
+                K::pass(&mut self.pasts[event.thread.index()], event, self.views.row(e as usize));
+            }
+        }
+    }
+
+    /// What spawned the thread is before its first event.
+    fn start<K: Kept>(&mut self, g: &Graph, event: &Event) {
+        if event.index == 0 && g.spawn_of(event.thread) != NONE {
+            self.pasts[event.thread.index()].join(self.views.row(g.spawn_of(event.thread) as usize));
         }
     }
 
@@ -127,9 +165,7 @@ impl Views {
             return false;
         }
         let thread = event.thread.index();
-        if event.index == 0 && g.spawn_of(event.thread) != NONE {
-            self.pasts[thread].join(self.views.row(g.spawn_of(event.thread) as usize));
-        }
+        self.start::<K>(g, event);
         let access = match event.label {
             Label::Read if !event.update => Asking::Read,
             Label::Write if !event.update => Asking::Write(event.order),
@@ -167,9 +203,7 @@ impl Views {
         if event.label != Label::Write {
             K::enter(self.views.row_mut(n), event);
         }
-        self.view.clear();
-        self.view.extend_from_slice(self.views.row(n));
-        K::pass(&mut self.pasts[thread], event, &self.view);
+        K::pass(&mut self.pasts[thread], event, self.views.row(n));
         changed
     }
 
@@ -192,8 +226,8 @@ impl Views {
             let write = g.event(w);
             K::has(view, write)
                 || cause.is_some_and(|cause| K::has(cause, write))
-                || is_own(w)
-                || g.readers(object, w).any(is_own)
+                // A view that has all of its thread has these, too.
+                || !K::IS_CHAIN && (is_own(w) || g.readers(object, w).any(is_own))
         };
         g.co(object).iter().rposition(is_seen).map_or(0, |place| place + 1)
     }
@@ -205,19 +239,21 @@ impl Views {
         if g.spawn_of(thread) != NONE {
             self.scratch.join(self.views.row(g.spawn_of(thread) as usize));
         }
-        for &e in &g.of_thread(thread)[..index as usize] {
+        let events = &g.of_thread(thread)[..index as usize];
+        let first = if K::IS_CHAIN { events.len().saturating_sub(1) } else { 0 };
+        for &e in &events[first..] {
             K::pass(&mut self.scratch, g.event(e), self.views.row(e as usize));
         }
     }
 }
 
-/// Whether all that is right before an event stands before it in the arena: whom it reads from and what causes it always do.
-fn is_after_all(g: &Graph, e: EventId) -> bool {
+/// An event that stands before this one in the arena and is right after it: a write whose place is behind what this one writes or reads.
+fn earlier_one_after(g: &Graph, e: EventId) -> Option<EventId> {
     let event = g.event(e);
-    if !event.is_write() {
-        return true;
-    }
-    let before = g.of_rank(event.object(), event.place as usize);
-    (before == NONE || before < e)
-        && g.readers(event.object(), before).all(|reader| reader < e || g.event(reader).label == Label::Ghost)
+    let place = match event.label {
+        Label::Read => g.rank(event.source),
+        Label::Write => event.place as usize + 1,
+        _ => return None,
+    };
+    g.co(event.object()).get(place).copied().filter(|&next| next < e)
 }

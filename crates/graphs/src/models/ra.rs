@@ -24,7 +24,7 @@ impl Model for Ra {
 
     fn append(&mut self, _: &Graph, _: &HappensBefore, _: EventId) {}
 
-    fn settle(&mut self, _: &Graph) {}
+    fn settle(&mut self, _: &Graph, _: usize) {}
 
     fn floor(&mut self, g: &Graph, hb: &HappensBefore, asker: Asker) -> usize {
         floor(g, hb, asker)

@@ -14,6 +14,7 @@ pub(super) struct Sc(Views);
 
 impl Kept for Sc {
     const OWN_READS: bool = true;
+    const IS_CHAIN: bool = true;
 
     fn width(g: &Graph) -> usize {
         g.thread_count()
@@ -28,7 +29,7 @@ impl Kept for Sc {
     }
 
     fn pass(past: &mut Past, _: &Event, view: &[u32]) {
-        past.join(view);
+        past.all.copy_from_slice(view);
     }
 
     fn before(past: &Past, _: Asking) -> &[u32] {
@@ -49,8 +50,8 @@ impl Model for Sc {
         self.0.append::<Self>(g, e);
     }
 
-    fn settle(&mut self, g: &Graph) {
-        self.0.settle::<Self>(g);
+    fn settle(&mut self, g: &Graph, kept: usize) {
+        self.0.settle::<Self>(g, kept);
     }
 
     fn floor(&mut self, g: &Graph, _: &HappensBefore, asker: Asker) -> usize {

@@ -113,8 +113,8 @@ impl Model for Tso {
         self.0.append::<Self>(g, e);
     }
 
-    fn settle(&mut self, g: &Graph) {
-        self.0.settle::<Self>(g);
+    fn settle(&mut self, g: &Graph, kept: usize) {
+        self.0.settle::<Self>(g, kept);
     }
 
     fn floor(&mut self, g: &Graph, _: &HappensBefore, asker: Asker) -> usize {
