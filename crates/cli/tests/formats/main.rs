@@ -76,6 +76,9 @@ fn models() -> Vec<Vec<String>> {
         model("starved.pml", starved, &[]),
         model("fair.pml", starved, &["--fair"]),
         model("stopped.pml", starved, &["--max-states", "2"]),
+        model("opposite.litmus", "mutex m, n; loop { lock m; lock n; unlock n; unlock m } | lock n; lock m", &[]),
+        model("round.litmus", "mutex m; loop { lock m; unlock m } | loop { lock m; unlock m }", &[]),
+        model("counting.litmus", "var x; loop { r = fetch_add x, 1 }", &["--max-states", "50"]),
     ]
 }
 
