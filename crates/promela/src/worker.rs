@@ -397,10 +397,10 @@ impl<'m> Worker<'m> {
 
     /// A step of the last state that has a name leads to one on the stack.
     fn close_cycle(&mut self) {
-        if let Some(last) = self.frames.iter_mut().rev().find(|frame| frame.name.is_some()) {
-            if !last.is_persistent {
-                last.chosen = last.all;
-            }
+        if let Some(last) = self.frames.iter_mut().rev().find(|frame| frame.name.is_some())
+            && !last.is_persistent
+        {
+            last.chosen = last.all;
         }
     }
 
