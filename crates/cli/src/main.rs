@@ -81,7 +81,7 @@ enum Command {
     Compare(compare::CompareArgs),
     /// Estimate how many executions a search would run
     Estimate(estimate::EstimateArgs),
-    /// Search the states of a Promela model
+    /// Search the states of a Promela model, or of a program that need not end
     Verify(verify::VerifyArgs),
     /// Run one schedule that a finding came with, and show the execution
     Replay(replay::ReplayArgs),

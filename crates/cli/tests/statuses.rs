@@ -200,3 +200,49 @@ fn an_algorithm_that_refuses_a_program_is_said_and_left_out() {
     assert_eq!(said.status, 0, "{}", said.err);
     assert!(said.out.contains("left out: the algorithm 'observers'"), "{}", said.out);
 }
+
+#[test]
+fn programs_without_an_end_are_verified_by_their_states() {
+    let path = std::env::temp_dir().join(format!("mazurka-endless-{}.litmus", std::process::id()));
+    let program = path.to_str().unwrap();
+    let verify = |text: &str, more: &[&str]| {
+        std::fs::write(&path, text).unwrap();
+        mazurka(&[&["verify", program], more].concat())
+    };
+    let said = verify("mutex m; loop { lock m; unlock m } | loop { lock m; unlock m }", &[]);
+    assert_eq!(said.status, 0, "{}", said.err);
+    assert!(said.out.contains("holds: every state was met") && said.out.contains("states 3, "), "{}", said.out);
+    let said = verify(
+        "mutex m, n; loop { lock m; lock n; unlock n; unlock m } | loop { lock n; lock m; unlock m; unlock n }",
+        &[],
+    );
+    assert_eq!(said.status, 1, "{}", said.err);
+    assert!(said.out.contains("deadlock: 2 threads wait for ever"), "{}", said.out);
+    let schedule = said.out.split("--schedule '").nth(1).and_then(|rest| rest.split('\'').next()).expect("a schedule");
+    let again = mazurka(&["replay", program, "--schedule", schedule]);
+    assert_eq!((again.status, again.out.contains("deadlock: 2 threads wait for ever")), (1, true), "{}", again.out);
+    let said = verify("var x; loop { r = fetch_add x, 1 }", &["--max-states", "20"]);
+    assert_eq!((said.status, said.out.contains("--max-states stopped the search")), (3, true), "{}", said.out);
+    let said = verify("var x; x = 1", &["--reduction", "source"]);
+    assert_eq!((said.status, said.err.contains("--reduction is for Promela models")), (2, true), "{}", said.err);
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn a_built_in_program_is_verified_and_other_languages_are_refused_by_name() {
+    let said = mazurka(&["verify", "lost_update", "3"]);
+    assert_eq!((said.status, said.out.contains("an update was lost")), (1, true), "{}", said.err);
+    let folder = std::env::temp_dir();
+    for (end, language, reason) in
+        [("rs", "is Rust", "only the compiler knows"), ("c", "is C or C++", "not compared yet")]
+    {
+        let path = folder.join(format!("mazurka-refused-{}.{end}", std::process::id()));
+        std::fs::write(&path, "").unwrap();
+        let said = mazurka(&["verify", path.to_str().unwrap()]);
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(said.status, 2, "{}", said.out);
+        assert!(said.err.contains(language) && said.err.contains(reason), "{}", said.err);
+    }
+    let said = mazurka(&["verify", "no_such_program", "3"]);
+    assert_eq!((said.status, said.err.contains("no_such_program")), (2, true), "{}", said.err);
+}

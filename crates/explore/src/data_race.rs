@@ -101,7 +101,7 @@ pub(crate) fn is_plain(kind: OpKind) -> bool {
 
 /// Whether an operation reads or writes a variable.
 #[inline]
-fn is_access(kind: OpKind) -> bool {
+pub(crate) fn is_access(kind: OpKind) -> bool {
     kind.nature().access != Access::None
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{Checked, Violation};
 use explore::{Settings, check_with};
-use model::{Choice, Program, Run, ThreadId};
+use model::{Choice, Pending, Program, Run, ThreadId};
 use std::collections::HashSet;
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -12,7 +12,7 @@ use trace::{Ending, EventId, Execution, Sink, Trace};
 /// a configuration within an explored one, and there must be a deadlock or a failure where there is one. The oracle may
 /// see so many states; as many configurations within an execution are looked at.
 pub fn check_cutoffs(program: &dyn Program, most: usize) -> Result<Checked, Box<Violation>> {
-    let Some(oracle) = reachable(program, most) else { return Ok(Checked::TooLarge) };
+    let Some(oracle) = reachable(program, most, true) else { return Ok(Checked::TooLarge) };
     let mut settings = Settings { keep_going: true, ..Settings::default() };
     settings.unfolding.cutoffs = true;
     settings.limits.steps = 1000;
@@ -46,28 +46,33 @@ pub fn check_cutoffs(program: &dyn Program, most: usize) -> Result<Checked, Box<
 }
 
 /// What a program can reach.
-struct Reachable {
-    states: HashSet<u128>,
-    deadlock: bool,
-    failure: bool,
+pub(crate) struct Reachable {
+    pub(crate) states: HashSet<u128>,
+    pub(crate) deadlock: bool,
+    pub(crate) failure: bool,
 }
 
-/// All states, by a search that remembers them; nothing if there are more than so many.
-fn reachable(program: &dyn Program, most: usize) -> Option<Reachable> {
+/// All states, by a search that remembers them, or all to which no step that fails leads; nothing if there are more than so many.
+pub(crate) fn reachable(program: &dyn Program, most: usize, follows_failures: bool) -> Option<Reachable> {
     let mut run = program.start();
     let mut found = Reachable { states: HashSet::from([run.whole_state()?]), deadlock: false, failure: false };
     let mut left: Vec<Vec<Choice>> = vec![Vec::new()];
     while let Some(path) = left.pop() {
         replay(&mut *run, &path);
         let is_cut = run.is_cut();
-        let pending: Vec<_> = (0..run.threads() as u32).filter_map(|thread| run.pending(ThreadId(thread))).collect();
+        let pending: Vec<_> =
+            (0..run.threads() as u32).flat_map(|thread| transitions(&*run, ThreadId(thread))).collect();
         let enabled: Vec<_> = pending.iter().filter(|pending| pending.enabled).copied().collect();
         found.deadlock |= enabled.is_empty() && !pending.is_empty() && !is_cut;
         for pending in enabled {
             for alternative in 0..pending.alternatives {
-                let choice = Choice { thread: pending.thread, alternative };
+                let choice = pending.choice_of(alternative);
                 replay(&mut *run, &path);
-                found.failure |= run.step(choice)?.failure.is_some();
+                let fails = run.step(choice)?.failure.is_some();
+                found.failure |= fails;
+                if fails && !follows_failures {
+                    continue;
+                }
                 if found.states.insert(run.whole_state()?) {
                     left.push(path.iter().copied().chain([choice]).collect());
                 }
@@ -78,6 +83,12 @@ fn reachable(program: &dyn Program, most: usize) -> Option<Reachable> {
         }
     }
     Some(found)
+}
+
+/// All transitions of a thread, enabled or not.
+fn transitions(run: &dyn Run, thread: ThreadId) -> Vec<Pending> {
+    let all = run.pending(thread).map_or(0, |first| first.transitions);
+    (0..all).filter_map(|number| run.transition(thread, number)).collect()
 }
 
 fn replay(run: &mut dyn Run, path: &[Choice]) {

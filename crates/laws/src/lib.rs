@@ -8,7 +8,9 @@
 //! 4. two operations called independent commute (tests/laws/commute.rs, on `objects` alone);
 //! 5. none of this depends on the scheduling order;
 //! 6. by `unfolding` with cutoffs, every reachable state is that of a configuration within an explored one ([`check_cutoffs`]);
-//! 7. within bounds ([`bounded`]), what an algorithm promises there.
+//! 7. a search of states meets those of a plain search, and finds what executions find ([`check_states`],
+//!    [`check_states_by_executions`]);
+//! 8. within bounds ([`bounded`]), what an algorithm promises there.
 //!
 //! Where there are too many interleavings to be run, the algorithms are compared with each other.
 //!
@@ -19,12 +21,14 @@ mod campaign;
 mod classes;
 mod cutoffs;
 mod loops;
+mod states;
 
 pub use bounded::check_within;
 pub use campaign::{Campaign, Mismatch, Plan, campaign};
 pub use classes::{Classes, Outcome};
 pub use cutoffs::{check_cutoffs, looping};
 pub use loops::check_loops;
+pub use states::{check_states, check_states_by_executions};
 
 use explore::{
     ALGORITHMS, AlgorithmInfo, Bounds, Equivalence, Error, Guarantee, Limit, LoopRules, Preference, Report,

@@ -69,6 +69,12 @@ impl Progress {
         self.memory.load(Ordering::Relaxed)
     }
 
+    /// What another search has to show.
+    pub fn show(&self, states: u64, depth: u64, memory: u64) {
+        self.states.store(states, Ordering::Relaxed);
+        self.note(depth as usize, memory);
+    }
+
     pub(crate) fn note(&self, depth: usize, memory: u64) {
         self.depth.store(depth as u64, Ordering::Relaxed);
         self.memory.store(memory, Ordering::Relaxed);

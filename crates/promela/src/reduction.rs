@@ -43,6 +43,14 @@ impl Reduction {
     }
 }
 
+/// What was chosen.
+#[derive(Clone, Copy)]
+pub(crate) struct Chosen {
+    pub(crate) count: usize,
+    /// Every one of the steps commutes with any sequence that has none of them.
+    pub(crate) is_persistent: bool,
+}
+
 /// Chooses among the steps of states.
 pub(crate) struct Reducer<'m> {
     reduction: Reduction,
@@ -56,22 +64,31 @@ impl<'m> Reducer<'m> {
     }
 
     /// Brings the steps that are to be explored to the front, and says how many they are.
-    pub(crate) fn choose(&mut self, present: &Present<'_>, steps: &mut [Step]) -> usize {
-        let chosen = match self.reduction {
-            Reduction::Full | Reduction::Sleep => return steps.len(),
-            Reduction::Persistent => persistent::set(&mut self.analysis, present, steps),
+    pub(crate) fn choose(&mut self, present: &Present<'_>, steps: &mut [Step]) -> Chosen {
+        let (chosen, is_persistent) = match self.reduction {
+            Reduction::Full | Reduction::Sleep => return Chosen { count: steps.len(), is_persistent: true },
+            Reduction::Persistent => (persistent::set(&mut self.analysis, present, steps, 0), true),
             Reduction::Source => source::set(&mut self.analysis, present, steps),
         };
-        let mut front = 0;
-        for (place, is_chosen) in chosen.into_iter().enumerate() {
-            if is_chosen {
-                // Those before it keep their order.
-                steps[front..=place].rotate_right(1);
-                front += 1;
-            }
-        }
-        front
+        Chosen { count: bring_to_front(&chosen, steps), is_persistent }
     }
+
+    /// Brings those of another persistent set to the front of the steps that were not explored, and says how many they are.
+    pub(crate) fn choose_more(&mut self, present: &Present<'_>, steps: &mut [Step], explored: usize) -> usize {
+        let chosen = persistent::set(&mut self.analysis, present, steps, explored);
+        bring_to_front(&chosen[explored..], &mut steps[explored..])
+    }
+}
+
+/// Brings the chosen ones to the front, and says how many they are.
+fn bring_to_front(chosen: &[bool], steps: &mut [Step]) -> usize {
+    let mut front = 0;
+    for place in (0..chosen.len()).filter(|place| chosen[*place]) {
+        // Those before it keep their order.
+        steps[front..=place].rotate_right(1);
+        front += 1;
+    }
+    front
 }
 
 #[cfg(test)]
@@ -108,7 +125,7 @@ mod tests {
         [Reduction::Persistent, Reduction::Source, Reduction::Sleep].map(|reduction| {
             let mut reducer = Reducer::new(&model, reduction).expect("it reduces");
             let present = Present { machine: &machine, state: &state, shape: &shape };
-            reducer.choose(&present, &mut steps.clone())
+            reducer.choose(&present, &mut steps.clone()).count
         })
     }
 

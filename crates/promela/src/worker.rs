@@ -5,7 +5,7 @@ use crate::jobs::{Job, Path};
 use crate::machine::{Alone, Fault, Machine, Shape, Step, control};
 use crate::outcome::{Finding, Outcome, TrailStep, Wrong};
 use crate::reduction::sleep::{self, Sleeping};
-use crate::reduction::{Reducer, Reduction};
+use crate::reduction::{Chosen, Reducer, Reduction};
 use crate::reuse::{self, Reuse};
 use crate::search::Shared;
 use crate::tree::Namer;
@@ -27,6 +27,9 @@ struct Frame {
     /// Where those that are explored end, and where all do: the others are taken only where a cycle needs them.
     chosen: usize,
     all: usize,
+    /// Those that are explored are a persistent set, and all of them lead to states on the stack so far.
+    is_persistent: bool,
+    is_caught: bool,
     /// Among the shapes that the worker knows.
     shape: usize,
     timeout: bool,
@@ -184,18 +187,17 @@ impl<'m> Worker<'m> {
     fn explore(&mut self) -> Result<(), Over> {
         while let Some(frame) = self.frames.last_mut() {
             if frame.next == frame.chosen {
-                self.leave();
+                if frame.is_caught && frame.chosen < frame.all {
+                    self.choose_more();
+                } else {
+                    self.leave();
+                }
                 continue;
             }
             let step = self.steps[frame.next];
             frame.next += 1;
-            let (from, timeout, shape) = (frame.state, frame.timeout, frame.shape);
-            self.state.clear();
-            self.state.extend_from_slice(&self.states[from..]);
-            if self.shape_number != shape {
-                self.shape_number = shape;
-                self.shape.clone_from(&self.shapes[shape].shape);
-            }
+            let timeout = frame.timeout;
+            self.come_back();
             self.outcome.note_reached(&self.state, &self.shape, step);
             self.outcome.transitions += 1;
             if self.sleeping.is_some() {
@@ -229,6 +231,26 @@ impl<'m> Worker<'m> {
             }
         }
         Ok(())
+    }
+
+    /// The topmost state is the present one.
+    fn come_back(&mut self) {
+        let Some(frame) = self.frames.last() else { return };
+        self.state.clear();
+        self.state.extend_from_slice(&self.states[frame.state..]);
+        if self.shape_number != frame.shape {
+            self.shape_number = frame.shape;
+            self.shape.clone_from(&self.shapes[frame.shape].shape);
+        }
+    }
+
+    /// All steps that were explored from the topmost state lead to states on the stack: another persistent set is explored too.
+    fn choose_more(&mut self) {
+        self.come_back();
+        let (Some(frame), Some(reducer)) = (self.frames.last_mut(), &mut self.reducer) else { return };
+        let present = Present { machine: &self.machine, state: &self.state, shape: &self.shape };
+        let explored = frame.chosen - frame.steps;
+        frame.chosen += reducer.choose_more(&present, &mut self.steps[frame.steps..frame.all], explored);
     }
 
     /// The present state has processes that those before it had not, or lacks some.
@@ -298,6 +320,7 @@ impl<'m> Worker<'m> {
         }
         self.fresh += 1;
         self.check_limits()?;
+        self.get_away();
         let errors = self.outcome.errors;
         let mut timeout = false;
         self.steps_as_before()?;
@@ -314,7 +337,9 @@ impl<'m> Worker<'m> {
         let chosen = self.choose(name, first, timeout);
         self.push(first, timeout, 0, true);
         let frame = self.frames.last_mut().expect("it was pushed a moment ago");
-        frame.chosen = first + chosen;
+        frame.chosen = first + chosen.count;
+        frame.is_persistent = chosen.is_persistent;
+        frame.is_caught = chosen.is_persistent && self.closes_cycles;
         frame.name = Some(name);
         frame.is_whole = !timeout && self.reducer.is_none() && self.outcome.errors == errors;
         if self.reducer.is_some() {
@@ -325,8 +350,9 @@ impl<'m> Worker<'m> {
 
     /// Brings the steps to the front that are explored, and says how many they are. Who waits for a time-out waits for
     /// nothing else, so that there is nothing to choose.
-    fn choose(&mut self, name: u64, first: usize, timeout: bool) -> usize {
-        let Some(reducer) = &mut self.reducer else { return self.steps.len() - first };
+    fn choose(&mut self, name: u64, first: usize, timeout: bool) -> Chosen {
+        let all = |count: usize| Chosen { count, is_persistent: true };
+        let Some(reducer) = &mut self.reducer else { return all(self.steps.len() - first) };
         if let Some(sleeping) = &mut self.sleeping {
             if timeout {
                 self.asleep.clear();
@@ -334,14 +360,15 @@ impl<'m> Worker<'m> {
             sleeping.begin(name, &self.asleep, &mut self.steps, first);
         }
         if timeout || self.steps.len() < first + 2 {
-            return self.steps.len() - first;
+            return all(self.steps.len() - first);
         }
         let present = Present { machine: &self.machine, state: &self.state, shape: &self.shape };
         reducer.choose(&present, &mut self.steps[first..])
     }
 
-    /// The present state was met before. Where it is on the stack, a cycle is closed: all steps of the state before it
-    /// are explored then, so that every cycle has a state with all of them, and no step can be put off for ever.
+    /// The present state was met before. Where it is on the stack, a cycle is closed. No step may be put off for ever: all steps of
+    /// the state before it are explored then. Where a persistent set is explored, that is so once all of its steps have closed
+    /// cycles: any one of them would do, and one that leads to a state which is done with before this one gets away.
     fn meet(&mut self, name: u64) {
         if let Some(sleeping) = &mut self.sleeping {
             let first = self.steps.len();
@@ -350,8 +377,30 @@ impl<'m> Worker<'m> {
                 self.push(first, false, 0, true);
                 self.frames.last_mut().expect("it was pushed a moment ago").name = Some(name);
             }
-        } else if self.closes_cycles && self.on_stack.contains(&name) {
-            self.explore_all();
+        } else if self.reducer.is_some() {
+            if !self.on_stack.contains(&name) {
+                self.get_away();
+            } else if self.closes_cycles {
+                self.close_cycle();
+            }
+        }
+    }
+
+    /// A step of the last state that has a name leads to one that is not on the stack.
+    fn get_away(&mut self) {
+        if self.reducer.is_some()
+            && let Some(last) = self.frames.iter_mut().rev().find(|frame| frame.name.is_some())
+        {
+            last.is_caught = false;
+        }
+    }
+
+    /// A step of the last state that has a name leads to one on the stack.
+    fn close_cycle(&mut self) {
+        if let Some(last) = self.frames.iter_mut().rev().find(|frame| frame.name.is_some())
+            && !last.is_persistent
+        {
+            last.chosen = last.all;
         }
     }
 
@@ -401,6 +450,8 @@ impl<'m> Worker<'m> {
             next: first,
             chosen: all,
             all,
+            is_persistent: false,
+            is_caught: false,
             shape: self.shape_number,
             timeout,
             is_whole: false,
@@ -545,7 +596,7 @@ mod tests {
     /// explored, and what another one does wrong is never met.
     #[test]
     fn without_a_look_at_cycles_a_step_is_put_off_for_ever() {
-        let text = "bit x, y; active proctype Round() { do :: x = 1 - x od } active proctype Wrong() { y = 1; assert(y == 0) }";
+        let text = "bit x, y; active proctype Wrong() { y = 1; assert(y == 0) } active proctype Round() { do :: x = 1 - x od }";
         let model = Model::parse("model.pml", text, &[]).expect("a model");
         for reduction in [Reduction::Persistent, Reduction::Source] {
             let limits = Limits { reduction, ..Limits::default() };

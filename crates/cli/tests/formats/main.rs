@@ -53,17 +53,28 @@ fn searches() -> Vec<Vec<String>> {
         all.push(vec!["check".to_owned(), c_program(program)]);
     }
     all.extend(models());
+    all.extend(endless());
     all
+}
+
+fn model(name: &str, text: &str, more: &[&str]) -> Vec<String> {
+    let path = file(name);
+    std::fs::write(&path, text).expect("a file can be written");
+    let words = ["verify", path.to_str().expect("UTF-8")].into_iter().chain(more.iter().copied());
+    words.map(str::to_owned).collect()
+}
+
+/// Programs that need not end: a deadlock, none, a search that is stopped.
+fn endless() -> Vec<Vec<String>> {
+    vec![
+        model("opposite.litmus", "mutex m, n; loop { lock m; lock n; unlock n; unlock m } | lock n; lock m", &[]),
+        model("round.litmus", "mutex m; loop { lock m; unlock m } | loop { lock m; unlock m }", &[]),
+        model("counting.litmus", "var x; loop { r = fetch_add x, 1 }", &["--max-states", "50"]),
+    ]
 }
 
 /// Models in Promela: an assertion, an end state, a formula that does not hold, one that holds, a search that is stopped.
 fn models() -> Vec<Vec<String>> {
-    let model = |name: &str, text: &str, more: &[&str]| {
-        let path = file(name);
-        std::fs::write(&path, text).expect("a file can be written");
-        let words = ["verify", path.to_str().expect("UTF-8")].into_iter().chain(more.iter().copied());
-        words.map(str::to_owned).collect::<Vec<_>>()
-    };
     let lost = "byte x;\nbyte ended;\nactive [2] proctype P() {\n  byte t = x;\n  x = t + 1;\n  ended++\n}\n\
                 active proctype Q() {\n  ended == 2;\n  assert(x == 2)\n}\n";
     let opposite = "bit a, b;\nactive proctype P() {\n  atomic { !a -> a = 1 };\n  atomic { !b -> b = 1 };\n  a = 0; b = 0\n}\n\

@@ -10,4 +10,5 @@ mod corpus;
 mod counts;
 mod cutoffs;
 mod loops;
+mod states;
 mod workers;

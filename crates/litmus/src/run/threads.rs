@@ -102,16 +102,17 @@ impl Threads for LitmusThreads<'_> {
         Some(Fingerprint::of(place.into_iter().chain(registers.map(|register| register as u64))))
     }
 
-    /// A thread is the place that it has reached, its registers, and how many threads it has created.
+    /// A thread is the place that it has reached, its registers, and how many threads it has created. Before an operation and before the
+    /// choice behind it, the place is the same: there it has no arms, and here it has some.
     fn hash_state(&self, mut hasher: &mut dyn Hasher) -> bool {
         let now = &self.now;
         now.cells.hash(&mut hasher);
         now.cut.hash(&mut hasher);
         for (number, thread) in now.threads.iter().enumerate() {
-            let Thread { pc, base, registers, spawned, status, .. } = *thread;
+            let Thread { pc, base, registers, spawned, status, arms, .. } = *thread;
             if matches!(status, Status::Live | Status::Stillborn) {
                 let registers = &now.registers[base as usize..][..registers as usize];
-                (number, pc, spawned, status == Status::Stillborn, registers).hash(&mut hasher);
+                (number, pc, arms, spawned, status == Status::Stillborn, registers).hash(&mut hasher);
             }
         }
         true

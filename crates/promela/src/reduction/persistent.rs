@@ -10,7 +10,8 @@
 //! T := the possible steps of the processes in C           (if there are none, begin with another process)
 //! ```
 //!
-//! Of all processes to begin with, the one is taken whose set is smallest. That transitions which are not possible count
+//! Of all processes to begin with, the one is taken whose set is smallest, and of several such ones the youngest. Where a cycle asks for
+//! more, the set with the fewest steps that were not explored yet comes next, and all steps only behind the last. That transitions which are not possible count
 //! is needed: a process outside could make one possible, which then is a first step of C that T does not have. A rendezvous
 //! is touched by both sides, so that both are in C or neither is.
 
@@ -19,17 +20,17 @@ use crate::machine::Step;
 use crate::touch::Touch;
 use std::rc::Rc;
 
-/// Which of the steps are a persistent set.
-pub(crate) fn set(analysis: &mut Analysis<'_>, present: &Present<'_>, steps: &[Step]) -> Vec<bool> {
+/// Which of the steps are a persistent set. Of them, the first so many were explored, and there must be another one.
+pub(crate) fn set(analysis: &mut Analysis<'_>, present: &Present<'_>, steps: &[Step], explored: usize) -> Vec<bool> {
     let init = inits(analysis, present, steps);
     let futures: Vec<Rc<Touch>> =
         (0..present.count()).map(|process| analysis.future(&present.view(process), present.control(process))).collect();
     let mut best = vec![true; steps.len()];
-    for process in 0..present.count() {
+    for process in (0..present.count()).rev() {
         let cluster = cluster(process, &init, &futures);
         let chosen: Vec<bool> = steps.iter().map(|step| cluster[usize::from(step.process)]).collect();
-        let size = count(&chosen);
-        if size > 0 && size < count(&best) {
+        let size = count(&chosen[explored..]);
+        if size > 0 && size < count(&best[explored..]) {
             best = chosen;
         }
     }

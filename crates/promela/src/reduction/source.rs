@@ -34,16 +34,16 @@ struct Next {
     future: Touch,
 }
 
-/// Which of the steps are a source set.
-pub(crate) fn set(analysis: &mut Analysis<'_>, present: &Present<'_>, steps: &[Step]) -> Vec<bool> {
-    let persistent = persistent::set(analysis, present, steps);
+/// Which of the steps are a source set, and whether they are a persistent one.
+pub(crate) fn set(analysis: &mut Analysis<'_>, present: &Present<'_>, steps: &[Step]) -> (Vec<bool>, bool) {
+    let persistent = persistent::set(analysis, present, steps, 0);
     if count(&persistent) == 1 {
-        return persistent;
+        return (persistent, true);
     }
     let choices: Vec<usize> = (0..present.count()).map(|process| present.transitions(process)).collect();
     let may_sets = choices.iter().filter(|choices| **choices > 0).try_fold(1usize, |all, more| all.checked_mul(*more));
     if may_sets.is_none_or(|may_sets| may_sets > MOST_MAY_SETS) {
-        return persistent;
+        return (persistent, true);
     }
     let nexts: Vec<Vec<Next>> = (0..present.count()).map(|process| nexts(analysis, present, steps, process)).collect();
     let mut may_set = vec![0; choices.len()];
@@ -52,7 +52,7 @@ pub(crate) fn set(analysis: &mut Analysis<'_>, present: &Present<'_>, steps: &[S
         covers.push(covers_of(&nexts, &may_set, steps));
     }
     let chosen = cover_all(covers, steps.len());
-    if count(&chosen) < count(&persistent) { chosen } else { persistent }
+    if count(&chosen) < count(&persistent) { (chosen, false) } else { (persistent, true) }
 }
 
 fn nexts(analysis: &mut Analysis<'_>, present: &Present<'_>, steps: &[Step], process: usize) -> Vec<Next> {

@@ -48,6 +48,11 @@ impl Spin {
         }
     }
 
+    /// How many states are left by SPIN's own reduction.
+    pub(crate) fn reduced(&self, text: &str) -> Result<u64, String> {
+        Ok(self.count(text, &["-UNOREDUCE", "-DSAFETY", "-DNOCLAIM"], &[])?.states)
+    }
+
     /// How many steps the first error is away, found breadth first.
     pub(crate) fn shortest(&self, text: &str) -> Option<u64> {
         let output = self.output(text, &["-DSAFETY", "-DNOCLAIM", "-DBFS"], &[]).ok()?;

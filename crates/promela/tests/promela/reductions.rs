@@ -2,6 +2,7 @@
 
 use crate::answers::models;
 use crate::arbitrary;
+use crate::oracle::Spin;
 use mazurka_promela::{Limits, Model, Outcome, Reduction, search, unreached};
 
 /// Models with more states are left out.
@@ -49,6 +50,39 @@ fn models_have_the_same_verdicts_by_every_reduction() {
     for (path, text) in models() {
         let model = Model::parse(&path.to_string_lossy(), &text, &[]).unwrap_or_else(|problem| panic!("{problem}"));
         assert_eq!(difference(&model), None, "{}", path.display());
+    }
+}
+
+/// The verifiers of SPIN have a reduction of their own, by steps that touch nothing of others. Both reductions here leave no more
+/// states than that.
+#[test]
+fn reductions_leave_no_more_states_than_spins() {
+    let Some(spin) = Spin::find() else { return };
+    let mut fewer = 0;
+    for (path, text) in models() {
+        let model = Model::parse(&path.to_string_lossy(), &text, &[]).unwrap_or_else(|problem| panic!("{problem}"));
+        let theirs = spin.reduced(&text).unwrap_or_else(|problem| panic!("{}: {problem}", path.display()));
+        for reduction in [Reduction::Persistent, Reduction::Source] {
+            let ours = explored(&model, reduction, false).states;
+            assert!(ours <= theirs, "{}: {ours} by {reduction:?}, and {theirs}", path.display());
+            fewer += u64::from(ours < theirs);
+        }
+    }
+    assert!(fewer > 40, "{fewer}");
+}
+
+/// Where all steps of a persistent set close cycles, another set is explored, and not all steps.
+#[test]
+fn a_cycle_asks_for_another_set_and_not_for_all_steps() {
+    let text = "active [3] proctype Round() { bit x; do :: x = 1 - x od }";
+    let model = Model::parse("model.pml", text, &[]).expect("a model");
+    let counts = |reduction: Reduction| {
+        let outcome = explored(&model, reduction, false);
+        (outcome.states, outcome.transitions)
+    };
+    assert_eq!(counts(Reduction::Full), (8, 24));
+    for reduction in [Reduction::Persistent, Reduction::Source] {
+        assert_eq!(counts(reduction), (8, 14), "{reduction:?}");
     }
 }
 
