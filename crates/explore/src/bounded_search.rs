@@ -14,6 +14,7 @@
 //!   matter here: executions of one class have one length.)
 
 use crate::Error;
+use crate::explored::{Explored, Shown};
 use crate::explorer::{Explorer, Stop};
 use crate::naive::every_alternative;
 use model::{Cause, Choice, Guard, ObjectId, OpKind, Outcome, Pending, ThreadId};
@@ -28,8 +29,21 @@ struct Frame {
     closed: usize,
     /// Whether opening the frame would leave something out that is beyond a bound.
     is_bounded: bool,
-    /// How much had been left out before the step that is being explored.
+    /// How much had been left out before the step that is being explored, and before the prefix was entered.
     left_out: u64,
+    left_out_before: u64,
+    /// How many steps slept then, for good and lightly.
+    asleep: [usize; 2],
+    /// What the executions behind it show.
+    shown: Shown,
+}
+
+impl Frame {
+    /// Of the first `len` steps: adds what a prefix shows that is one step longer, with which its thread `goes_on` or not.
+    fn add(&mut self, shown: Shown, len: usize, goes_on: bool) {
+        self.shown.opens_block |= goes_on && (shown.opens_block || shown.shared.has(len));
+        self.shown.shared.add_all(shown.shared, len);
+    }
 }
 
 /// Explores what there is within the bounds.
@@ -37,10 +51,13 @@ pub(crate) fn explore(e: &mut Explorer<'_>) -> Result<(), Stop> {
     if e.has_siblings() {
         return Err(Stop::Error(Error::siblings("source within bounds")));
     }
-    let mut search = Search::default();
+    let mut search = Search { explored: Explored::fits(e).then(Explored::default), ..Search::default() };
     loop {
         search.enter(e)?;
         let Some(step) = search.next_step(e) else { return Ok(()) };
+        if let Some(explored) = &mut search.explored {
+            explored.grow();
+        }
         let event = e.step(step)?;
         search.sleep.grow(event);
         search.light.grow(event);
@@ -59,6 +76,7 @@ struct Search {
     users: Users,
     /// What threads may wait for.
     waiting: Vec<ObjectId>,
+    explored: Option<Explored>,
 }
 
 impl Search {
@@ -70,6 +88,14 @@ impl Search {
             return e.finish(|| None);
         }
         self.wake(e)?;
+        let known = self.explored.as_mut().and_then(|explored| explored.find(e, [&self.sleep, &self.light]));
+        if let Some(mut shown) = known {
+            // Where E's own events commute, those come later here that came sooner there.
+            self.users.note(e)?;
+            self.users.add_shared_to(&mut shown);
+            self.open_as_shown(e, shown);
+            return e.explored_before();
+        }
         let start = self.left.len();
         let awake = |choice: &Choice| !self.sleep.is_asleep(*choice) && !self.light.is_asleep(*choice);
         self.left.extend(self.enabled.iter().rev().flat_map(every_alternative).filter(awake));
@@ -78,7 +104,9 @@ impl Search {
             return e.sleep_set_blocked(|| None);
         };
         let closed = self.left[start..].partition_point(|choice| choice.thread != first);
-        self.frames.push(Frame { start, closed, is_bounded, left_out: 0 });
+        let (left_out_before, asleep) = (e.left_out(), [&self.sleep, &self.light].map(|sleep| sleep.top().len()));
+        let shown = Shown::default();
+        self.frames.push(Frame { start, closed, is_bounded, left_out: 0, left_out_before, asleep, shown });
         Ok(())
     }
 
@@ -107,6 +135,9 @@ impl Search {
                 e.cut(len);
                 self.sleep.cut(len);
                 self.light.cut(len);
+                if let Some(explored) = &mut self.explored {
+                    explored.cut(len);
+                }
                 if is_whole || is_free && takes_lock {
                     self.sleep.add(explored);
                 } else if is_free {
@@ -118,29 +149,61 @@ impl Search {
                 return self.left.pop();
             }
             self.left.truncate(frame.start);
-            self.frames.pop();
+            self.leave(e);
         }
         None
+    }
+
+    /// E was explored: that is remembered, with what it shows.
+    fn leave(&mut self, e: &Explorer<'_>) {
+        let (Some(mut frame), Some(explored)) = (self.frames.pop(), &mut self.explored) else { return };
+        let Some(before) = self.frames.last_mut() else { return };
+        let last = e.trace().len() - 1;
+        let goes_on = goes_on(e.trace(), last);
+        // What others come to that were switched elsewhere is most often where somebody was switched to; the rest would take much memory.
+        if !goes_on {
+            frame.shown.is_cut = e.left_out() != frame.left_out_before;
+            let sleeping = [&self.sleep, &self.light].into_iter().zip(frame.asleep);
+            let sleeping = sleeping.flat_map(|(sleep, count)| sleep.at(last + 1)[..count].iter().copied());
+            explored.note(e, &frame.shown, sleeping);
+        }
+        before.add(frame.shown, last, goes_on);
     }
 
     /// An execution has ended: opens what it shows to be worth opening.
     fn open_prefixes(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         self.users.note(e)?;
-        let is_cut = e.bounds().depth.is_some_and(|depth| e.trace().len() >= depth);
+        if e.bounds().depth.is_some_and(|depth| e.trace().len() >= depth) {
+            (0..self.frames.len()).for_each(|len| self.open(e, len));
+            return Ok(());
+        }
+        let mut shown = Shown::default();
+        self.users.add_shared_to(&mut shown);
+        self.open_as_shown(e, shown);
+        Ok(())
+    }
+
+    /// Opens what is worth opening by what an execution shows that begins like E, or several.
+    fn open_as_shown(&mut self, e: &mut Explorer<'_>, shown: Shown) {
         // Where the thread of the event at hand was switched to.
         let mut start_of_block = 0;
         for len in 0..self.frames.len() {
             if len > 0 && !goes_on(e.trace(), len) {
                 start_of_block = len;
             }
-            if is_cut {
-                self.open(e, len);
-            } else if self.users.is_shared(len) {
+            if shown.shared.has(len) {
                 self.open(e, len);
                 self.open(e, start_of_block);
             }
         }
-        Ok(())
+        let Some(last) = self.frames.len().checked_sub(1) else { return };
+        if shown.opens_block {
+            self.open(e, start_of_block);
+        }
+        if shown.is_cut {
+            e.note_out_of_bounds(1);
+        }
+        self.frames[last].add(shown, last, goes_on(e.trace(), last));
     }
 
     /// All that is enabled after this prefix and within the bounds will be explored.
@@ -297,8 +360,9 @@ impl Users {
         self.objects.get_mut(object.index())
     }
 
-    fn is_shared(&self, event: usize) -> bool {
-        self.is_shared[event]
+    fn add_shared_to(&self, shown: &mut Shown) {
+        let shared = self.is_shared.iter().enumerate().filter(|&(_, &is_shared)| is_shared);
+        shared.for_each(|(event, _)| shown.shared.add(event));
     }
 }
 

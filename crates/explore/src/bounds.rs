@@ -81,6 +81,11 @@ impl Spending {
         Price { bounds, trace, run, so_far, goes_on: last.filter(|&last| is_ready(trace, run, last)), start, is_deep }
     }
 
+    /// What E costs.
+    pub(crate) fn preemptions(&self) -> u32 {
+        self.0.last().map_or(0, |cost| cost.preemptions)
+    }
+
     /// What the thread does next that took the last step, if it is ready to and nobody else is within the bounds.
     pub(crate) fn only_one(&self, bounds: &Bounds, trace: &Trace, run: &dyn Run) -> Option<Pending> {
         let so_far = self.0.last()?;

@@ -22,6 +22,7 @@ mod committed;
 mod data_race;
 mod error;
 mod estimate;
+mod explored;
 mod explorer;
 mod findings;
 mod learning;

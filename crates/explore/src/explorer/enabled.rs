@@ -79,6 +79,11 @@ impl<'a> Explorer<'a> {
         &self.settings.bounds
     }
 
+    /// What E costs.
+    pub(crate) fn preemptions(&self) -> u32 {
+        self.spending.preemptions()
+    }
+
     /// Whether E stays within the bounds when `thread`, which is enabled after it, takes a step.
     pub fn is_within_bounds(&self, thread: ThreadId) -> bool {
         self.spending.price(&self.settings.bounds, &self.trace, &self.run).allows(thread)

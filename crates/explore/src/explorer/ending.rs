@@ -72,11 +72,19 @@ impl Explorer<'_> {
     /// Everything enabled after E sleeps, or what does not is beyond a bound: it is given up. Afterwards,
     /// [`Explorer::waiting`] says who waits.
     pub fn sleep_set_blocked(&mut self, share: impl FnOnce() -> Option<f64>) -> Result<(), Stop> {
+        let is_bounded = self.settings.bounds.any() && self.is_something_out_of_bounds();
+        self.give_up(if is_bounded { Ending::OutOfBounds } else { Ending::SleepSetBlocked }, share)
+    }
+
+    /// What comes after E was explored after another prefix: it is given up.
+    pub(crate) fn explored_before(&mut self) -> Result<(), Stop> {
+        self.give_up(Ending::SleepSetBlocked, || None)
+    }
+
+    fn give_up(&mut self, ending: Ending, share: impl FnOnce() -> Option<f64>) -> Result<(), Stop> {
         self.look_at_interruption()?;
         self.note_waiting();
         self.waiting.retain(|pending| !pending.enabled);
-        let is_bounded = self.settings.bounds.any() && self.is_something_out_of_bounds();
-        let ending = if is_bounded { Ending::OutOfBounds } else { Ending::SleepSetBlocked };
         self.count(ending);
         self.tell_given_up(ending);
         self.look_at_lessons()?;

@@ -140,6 +140,35 @@ impl trace::Sink for Switches {
     }
 }
 
+/// The classes of all executions.
+#[derive(Default)]
+struct Classes(std::collections::BTreeSet<trace::Class>);
+
+impl trace::Sink for Classes {
+    fn execution(&mut self, execution: &trace::Execution<'_>) -> std::ops::ControlFlow<()> {
+        self.0.insert(execution.trace.class());
+        std::ops::ControlFlow::Continue(())
+    }
+}
+
+/// Where sections can be passed in many orders, prefixes of one class are followed once, and every class is found.
+#[test]
+fn prefixes_of_one_class_are_followed_once() {
+    let text = "mutex m; mutex n; lock m; unlock m; lock n; unlock n | lock n; unlock n; lock m; unlock m
+        | lock m; unlock m; lock n; unlock n";
+    let program = LitmusProgram::new(text.parse().unwrap()).unwrap();
+    let settings = Settings { keep_going: true, bounds: preemptions(2), ..Settings::default() };
+    let [naive, source] = ["naive", "source"].map(|name| {
+        let mut classes = Classes::default();
+        let algorithm = &mut *(algorithm(name).unwrap().make)();
+        let report = mazurka_explore::check_with(&program, algorithm, &settings, &mut classes).unwrap();
+        (report.tally.executions(), classes.0)
+    });
+    assert_eq!(naive.1, source.1);
+    // Without that, 130.
+    assert_eq!((naive.0, source.0, source.1.len()), (216, 32, 22));
+}
+
 /// A loop does not multiply what is within a bound: local states are not asked for, unless it may have no end.
 #[test]
 fn loops_are_looked_for_within_a_bound_only_where_executions_are_long() {
