@@ -56,10 +56,11 @@ fn machines_keep_writes_in_order_or_do_not() {
 fn what_cannot_be_is_refused() {
     let program = message_passing("refused.litmus", "relaxed", "relaxed");
     for (options, message) in [
-        (["--algorithm", "pop"], "are for searches without --memory"),
-        (["--checkpoint", "search.mzk"], "are for searches without --memory"),
+        (&["--algorithm", "pop"][..], "are for searches without --memory"),
+        (&["--preemption-bound", "1"], "are for searches without --memory"),
+        (&["--checkpoint", "never.mzk", "--tree", "never.html"], "leave out --checkpoint and --resume"),
     ] {
-        let said = mazurka(&["run", &program, "--memory", "rc11", options[0], options[1]]);
+        let said = mazurka(&[&["run", &program, "--memory", "rc11"], options].concat());
         assert_eq!(said.status, 2, "{}", said.out);
         assert!(said.err.contains(message), "{}", said.err);
     }
