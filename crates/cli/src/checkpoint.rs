@@ -93,12 +93,7 @@ pub(crate) struct Interruptible<'s> {
     is_told: Box<dyn Fn() -> bool + Send>,
 }
 
-impl<'s> Interruptible<'s> {
-    /// Of a search that signals end as they always do.
-    pub(crate) fn never(sink: &'s mut dyn Sink) -> Self {
-        Interruptible { sink, is_told: Box::new(|| false) }
-    }
-
+impl Interruptible<'_> {
     /// Whether there was a signal.
     pub(crate) fn was_interrupted(&self) -> bool {
         (self.is_told)()

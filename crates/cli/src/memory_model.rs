@@ -1,6 +1,6 @@
 //! `mazurka run --memory`: explore a program under a memory model.
 
-use crate::checkpoint::{CheckpointArgs, Interruptible};
+use crate::checkpoint::CheckpointArgs;
 use crate::cluster::ClusterArgs;
 use crate::memory;
 use crate::output::{layout, print};
@@ -78,27 +78,20 @@ impl<'j> Job<'j> {
         format!("{} by graphs under {}", self.target.title(), self.model.name)
     }
 
-    /// Explores, and prints counts and findings. `watchers` are those of a search of interleavings that came before, if one did; what
-    /// is written to a file is the search that somebody asked for, not one that follows.
-    pub(crate) fn run(
-        &self,
-        checkpoints: Option<&CheckpointArgs>,
-        watchers: Option<Watchers<'j>>,
-    ) -> Result<Status, Problem> {
+    /// Explores, and prints counts and findings. `watchers` are those of a search of interleavings that came before, if one did: what
+    /// is written to a file is that one then, which somebody asked for, and not this one, which follows.
+    pub(crate) fn run(&self, checkpoints: &CheckpointArgs, watchers: Option<Watchers<'j>>) -> Result<Status, Problem> {
         check_options(self.search)?;
         let (target, settings) = (self.target, settings(self.search));
+        let follows = watchers.is_some();
         let mut watchers = watchers.unwrap_or_else(|| self.reports.watchers(target.program.names()));
         let mut line = ProgressLine::new(self.title());
-        let kept = checkpoints.and_then(|args| args.checkpoints(|| target.identity()));
+        let kept = checkpoints.checkpoints(|| target.identity()).filter(|_| !follows);
         if kept.is_some() && self.reports.wants_tree() {
-            return Err(Problem::input(
-                "--tree draws a search that is not gone on with: leave out --checkpoint and --resume",
-            ));
+            let problem = "--tree draws a search that is not gone on with: leave out --checkpoint and --resume";
+            return Err(Problem::input(problem));
         }
-        let mut sink = match checkpoints {
-            Some(args) => args.interruptible(&mut line)?,
-            None => Interruptible::never(&mut line),
-        };
+        let mut sink = checkpoints.interruptible(&mut line)?;
         let mut watcher = watchers.of_graphs(target.program.names(), self.model, Plots::New);
         let started = Instant::now();
         let mut watched = Watched { watcher: &mut watcher, sink: &mut sink, started, was_told_to_stop: false };
@@ -113,7 +106,8 @@ impl<'j> Job<'j> {
         let because = (was_interrupted && !report.exhaustive).then(|| "it was interrupted".to_owned());
         let status = self.tell(&report, because, watchers)?;
         if !report.exhaustive
-            && let Some(hint) = checkpoints.and_then(|args| args.hint(&self.command(), &self.search.meaning()))
+            && kept.is_some()
+            && let Some(hint) = checkpoints.hint(&self.command(), &self.search.meaning())
         {
             eprint!("\n{hint}");
         }

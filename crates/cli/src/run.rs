@@ -71,7 +71,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
     let mut target = args.target.load()?;
     args.search.check_unfolding()?;
     if let Some(model) = args.memory.chosen() {
-        return args.job(&target, model).run(Some(&args.checkpoints), None);
+        return args.job(&target, model).run(&args.checkpoints, None);
     }
     if args.search.is_as_dpu() {
         target = target.framed()?;
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Status, Problem> {
         && report.exhaustive
         && report.findings.is_empty()
     {
-        return args.job(&target, model).run(None, Some(watchers));
+        return args.job(&target, model).run(&args.checkpoints, Some(watchers));
     }
     let because = was_interrupted.then(|| "it was interrupted".to_owned());
     tell(args, &target, info, &report, because, watchers)?;

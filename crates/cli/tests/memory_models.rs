@@ -56,10 +56,11 @@ fn machines_keep_writes_in_order_or_do_not() {
 fn what_cannot_be_is_refused() {
     let program = message_passing("refused.litmus", "relaxed", "relaxed");
     for (options, message) in [
-        (["--algorithm", "pop"], "are for searches without --memory"),
-        (["--checkpoint", "search.mzk"], "are for searches without --memory"),
+        (&["--algorithm", "pop"][..], "are for searches without --memory"),
+        (&["--preemption-bound", "1"], "are for searches without --memory"),
+        (&["--checkpoint", "never.mzk", "--tree", "never.html"], "leave out --checkpoint and --resume"),
     ] {
-        let said = mazurka(&["run", &program, "--memory", "rc11", options[0], options[1]]);
+        let said = mazurka(&[&["run", &program, "--memory", "rc11"], options].concat());
         assert_eq!(said.status, 2, "{}", said.out);
         assert!(said.err.contains(message), "{}", said.err);
     }
@@ -67,4 +68,21 @@ fn what_cannot_be_is_refused() {
     let said = mazurka(&["run", &messages, "--memory", "rc11"]);
     assert_eq!(said.status, 2, "{}", said.out);
     assert!(said.err.contains("messages are explored as sequentially consistent"), "{}", said.err);
+}
+
+#[test]
+fn an_estimate_is_of_the_graphs_of_its_model() {
+    let program = message_passing("estimated.litmus", "relaxed", "relaxed");
+    for (memory, graphs) in [("sc", 2.0), ("rc11", 3.0)] {
+        let said = mazurka(&["estimate", &program, "--memory", memory, "--json"]);
+        assert_eq!(said.status, 0, "{}", said.err);
+        let found: serde_json::Value = serde_json::from_str(&said.out).expect(&said.out);
+        assert_eq!((&found["executions"], &found["exact"]), (&graphs.into(), &true.into()), "{}", said.out);
+        assert_eq!(found["memory"], memory);
+    }
+    let said = mazurka(&["estimate", "fib_bench", "5", "--memory", "sc", "--samples", "20", "--width", "50", "--json"]);
+    let found: serde_json::Value = serde_json::from_str(&said.out).expect(&said.err);
+    let (mean, error) = (found["executions"].as_f64().unwrap(), found["standard_error"].as_f64().unwrap());
+    assert!((mean - 218_243.0).abs() < 5.0 * error && error < mean / 4.0, "{}", said.out);
+    assert_eq!(mazurka(&["estimate", "lastzero", "5", "--memory", "sc", "--order", "last"]).status, 2);
 }
