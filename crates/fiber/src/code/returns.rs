@@ -77,7 +77,8 @@ pub(super) fn target(instruction: &Instruction) -> Option<usize> {
         }
         FlowControl::IndirectCall | FlowControl::IndirectBranch if instruction.is_ip_rel_memory_operand() => {
             let place = instruction.ip_rel_memory_address() as usize;
-            let is_fixed = place % size_of::<usize>() == 0 && fixed().iter().any(|range| range.contains(&place));
+            let is_fixed =
+                place.is_multiple_of(size_of::<usize>()) && fixed().iter().any(|range| range.contains(&place));
             // SAFETY: the place is in memory that the linker has filled in and that can be read, but not written any more.
             is_fixed.then(|| unsafe { (place as *const usize).read() })
         }
