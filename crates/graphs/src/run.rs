@@ -241,6 +241,16 @@ impl<'t> Run<'t> {
         let thread = ThreadId(step.thread);
         let Some(asked) = self.asked(thread)? else { return Ok(None) };
         let source_exists = step.argument == NONE || (step.argument as usize) < self.g.len();
+        let writes = || self.g.co(asked.op.object).len();
+        let is_possible = match (step.kind, asked.access) {
+            (StepKind::Write, Access::Write(_) | Access::Update) => step.argument as usize <= writes(),
+            (StepKind::Other, Access::Choose(alternatives)) => step.argument < alternatives,
+            (StepKind::Other, Access::Write(_)) => false,
+            _ => true,
+        };
+        if !is_possible {
+            return Ok(None);
+        }
         let event = match (step.kind, asked.access) {
             (StepKind::Read, Access::Read | Access::Update) if source_exists && self.updating.is_none() => {
                 self.reading(thread, &asked, step.argument)

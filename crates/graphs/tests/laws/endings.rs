@@ -55,3 +55,12 @@ fn a_long_program_needs_no_deep_stack() {
     body = format!("var x, y; {body} | r = y relaxed");
     assert_eq!(tally(&body, "rc11").completed, 1);
 }
+
+#[test]
+fn schedules_that_cannot_be_are_refused() {
+    let text = "var x; x = 1 | r = choose 2; x = r | r = x; fetch_add x, 1";
+    for steps in ["0w1", "0w4294967295", "0w0,1o2", "1o9", "0w0,2r7", "2ri,2ri,2w3", "9w0", "0ri", "0o0"] {
+        let schedule = format!("mzg1:rc11:{steps}");
+        assert!(mazurka_graphs::replay(&program(text), &schedule).is_err(), "{schedule}");
+    }
+}
