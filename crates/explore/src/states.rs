@@ -55,7 +55,7 @@ pub struct StateCounts {
     pub errors: u64,
     /// Of these, states in which nothing can go on. On the way to one that is shown, there may be a data race.
     pub deadlocks: u64,
-    /// Bytes of the states that were met.
+    /// Bytes of the states that were met, and of the way.
     pub memory: u64,
 }
 
@@ -326,7 +326,9 @@ impl Search<'_> {
 
     fn weigh(&mut self) {
         // A slot is a state and a byte.
-        self.counts.memory = (self.met.capacity() * (size_of::<u128>() + 1)) as u64;
+        let met = self.met.capacity() * (size_of::<u128>() + 1);
+        let way = self.choices.capacity() * size_of::<Choice>() + self.frames.capacity() * size_of::<Frame>();
+        self.counts.memory = (met + way) as u64;
     }
 
     fn look_at_limits(&mut self) -> Result<(), Over> {

@@ -17,7 +17,7 @@
 use crate::tables::{Exact, Handle, Kind};
 
 /// A worker remembers 2 to the power of so many pairs and leaves.
-const REMEMBERED: u32 = 15;
+const REMEMBERED: u32 = 13;
 
 /// What one worker finds the names of states with.
 pub(crate) struct Namer<'s> {
