@@ -10,6 +10,12 @@ fn numbers<const N: usize>() -> [AtomicUsize; N] {
     std::array::from_fn(|_| AtomicUsize::new(0))
 }
 
+/// Counts that differ between a build with debug assertions and one without, where values that nobody reads stay in frames whose address
+/// is known: the switch of fibers is compiled into the program's functions.
+pub(crate) fn by_build<T>(with_assertions: T, without: T) -> T {
+    if cfg!(debug_assertions) { with_assertions } else { without }
+}
+
 /// A bounded queue for many producers and consumers, of two places.
 fn bounded_queue() -> Body {
     struct Queue {
@@ -205,7 +211,7 @@ fn michael_scott() -> Body {
 
 #[test]
 fn a_queue_without_locks() {
-    assert_eq!(counts(2, michael_scott), (6, 4));
+    assert_eq!(counts(2, michael_scott), by_build((6, 4), (6, 2)));
 }
 
 /// A sequence lock whose reader tries again: all that it sees at last is from before the write, or from after it. That would be 2 (as in C,
@@ -267,7 +273,7 @@ fn a_deque() {
 /// Each enqueues, then dequeues. Other checkers need 30 and 90.
 #[test]
 fn a_bounded_queue() {
-    assert_eq!(counts(2, bounded_queue), (10, 10));
+    assert_eq!(counts(2, bounded_queue), by_build((10, 10), (6, 14)));
 }
 
 /// What is exchanged is in no register any more when the thread waits: an exchange of 2 for 1 is none of 1 for 1.
