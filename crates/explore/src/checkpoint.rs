@@ -21,10 +21,10 @@ pub use stored::Stored;
 pub(crate) use stored::StoredTally;
 pub(crate) use tasks::StoredTasks;
 
-use crate::findings::Findings;
-use crate::shared::Shared;
-use crate::task::Task;
-use crate::{Algorithm, Error, Knowledge, LoopRules, Processes, Settings, replay};
+use crate::search::findings::Findings;
+use crate::search::shared::Shared;
+use crate::workers::task::Task;
+use crate::{Algorithm, Error, Knowledge, LoopRules, Processes, Settings};
 use model::{Names, Program, Schedule, ThreadId, ThreadPath};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -134,8 +134,8 @@ impl Checkpoints {
         if let Some(processes) = processes {
             processes.recall(stored.discoveries()).map_err(CheckpointProblem::DoesNotFit)?;
         }
-        let findings =
-            replay::run_again(program, settings, &stored.schedules()?).map_err(CheckpointProblem::DoesNotFit)?;
+        let findings = crate::algorithms::replay::run_again(program, settings, &stored.schedules()?)
+            .map_err(CheckpointProblem::DoesNotFit)?;
         Ok(Start {
             tasks: Some(tasks),
             tally: stored.tally,

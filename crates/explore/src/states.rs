@@ -6,10 +6,10 @@
 //! A data race is two accesses that nothing orders. Where there are two such accesses in some execution, there is one in which they
 //! follow each other: so there is a state in which both are enabled, and pairs of enabled accesses are all that is looked at.
 
-use crate::data_race::{is_access, is_plain};
+use crate::algorithms::replay::search_by;
 use crate::explorer::transitions;
-use crate::findings::{Findings, schedule_of_choices};
-use crate::replay::search_by;
+use crate::search::data_race::{is_access, is_plain};
+use crate::search::findings::{Findings, schedule_of_choices};
 use crate::{Error, LoopRules, Settings};
 use model::{Choice, Failure, FailureKind, Pending, Program, Run, Site, State, ThreadId};
 use rustc_hash::FxHashSet;

@@ -3,15 +3,21 @@
 //! They are threads of this process that work together as a [`team`], or processes of their own (`leader`, `member`) where a
 //! front end needs that.
 
+pub(crate) mod bundle;
 mod leader;
 mod member;
 mod message;
+pub(crate) mod processes;
+pub(crate) mod shareable;
+pub(crate) mod slice;
+pub(crate) mod task;
+pub mod team;
 
 use crate::Processes;
 use crate::explorer::{Explorer, Stop};
-use crate::shared::Shared;
-use crate::task::{MakeTasks, Task, Tasks};
-use crate::team::{self, Common, Ended, Search};
+use crate::search::shared::Shared;
+use crate::workers::task::{MakeTasks, Task, Tasks};
+use crate::workers::team::{Common, Ended, Search};
 pub use message::{receive, send};
 use std::collections::VecDeque;
 

@@ -1,6 +1,6 @@
 //! Arbitrary tasks, for tests of how they are written.
 
-use crate::task::{Execution, Schedule, Task};
+use crate::workers::task::{Execution, Schedule, Task};
 use model::{Choice, Pattern, Tag, ThreadId};
 use proptest::prelude::*;
 use std::sync::Arc;

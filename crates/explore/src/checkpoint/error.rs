@@ -103,6 +103,6 @@ fn unfit(problem: &CheckpointProblem) -> String {
 }
 
 /// What a checkpoint says of who wrote it.
-pub(super) fn this_version() -> String {
+pub(crate) fn this_version() -> String {
     format!("mazurka {}", env!("CARGO_PKG_VERSION"))
 }

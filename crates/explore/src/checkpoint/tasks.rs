@@ -1,6 +1,6 @@
 //! Tasks, as they are written.
 
-use crate::task::{Execution, Schedule, Task};
+use crate::workers::task::{Execution, Schedule, Task};
 use model::{Cell, Choice, Pattern, Tag, ThreadId, Touch};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;

@@ -1,7 +1,7 @@
 //! Which threads can take the next step, within the bounds of the search.
 
 use super::{Explorer, FAIR, Stop, transitions};
-use crate::bounds::{Spending, is_time_out};
+use crate::search::bounds::{Spending, is_time_out};
 use crate::{Bounds, SchedulingOrder};
 use model::{OpKind, Pending, Run, ThreadId};
 use trace::{Event, Trace};

@@ -1,7 +1,7 @@
 //! The end of an execution: how it is counted, who is told, and which limits are looked at.
 
 use super::{Explorer, STEPS_BETWEEN_LOOKS, Stop, transitions};
-use crate::committed::without_choices;
+use crate::algorithms::committed::without_choices;
 use crate::loops::Verdict;
 use crate::{Limit, TooLong};
 use model::{Failure, Pending, Run, ThreadId};

@@ -7,13 +7,13 @@
 
 use super::member;
 use super::message::{Ended, FromWorker, NO_TASK, Reason, SoFar, ToWorker, receive, send};
+use crate::algorithms::replay::run_again;
 use crate::checkpoint::StoredTasks;
 use crate::explorer::Stop;
-use crate::findings::Findings;
-use crate::replay::run_again;
-use crate::shared::Shared;
-use crate::task::{MakeTasks, Task};
-use crate::team::Common;
+use crate::search::findings::Findings;
+use crate::search::shared::Shared;
+use crate::workers::task::{MakeTasks, Task};
+use crate::workers::team::Common;
 use crate::{Copied, Error, Link, Processes, WorkerProcess};
 use model::Schedule;
 use std::collections::VecDeque;

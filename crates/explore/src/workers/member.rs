@@ -8,9 +8,9 @@ use super::message::{Ended, FromWorker, NO_TASK, Reason, SoFar, ToWorker, receiv
 use crate::checkpoint::StoredTasks;
 use crate::explorer::{Explorer, Stop};
 use crate::loops::StoredKnowledge;
-use crate::shared::Shared;
-use crate::task::{MakeTasks, Task};
-use crate::team::{self, Others};
+use crate::search::shared::Shared;
+use crate::workers::task::{MakeTasks, Task};
+use crate::workers::team::{self, Others};
 use crate::{Error, Link, Processes};
 use model::Schedule;
 use std::collections::VecDeque;

@@ -37,7 +37,7 @@ fn simpler(program: &dyn Program, finding: &Finding, settings: &Settings, tries:
         let mut settings = settings.clone();
         settings.limits.executions = None;
         settings.limits.time = None;
-        let report = crate::check::search(program, &mut Script(script), &settings, &mut (), None).ok()?;
+        let report = crate::search::check::search(program, &mut Script(script), &settings, &mut (), None).ok()?;
         report.findings.into_iter().find(|found| is_same_bug(found, finding) && self::cost(found) < cost)
     })
 }

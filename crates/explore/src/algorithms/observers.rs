@@ -18,8 +18,8 @@
 //! - A program with accesses that only the order of unseen writes or messages would order is refused: whether that is a data race
 //!   differs within a class, and the execution that stands for the class may not show it.
 
-use crate::data_race;
 use crate::explorer::{Explorer, Stop};
+use crate::search::data_race;
 use crate::{Algorithm, Error, LoopRules, Settings};
 use model::{Choice, ObjectId, OpKind};
 use trace::{DoneSets, EventId, Race, Sequence, Sleeper, Trace, WakeupTree, WakeupTrees};

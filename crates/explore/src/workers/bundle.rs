@@ -6,8 +6,8 @@
 mod code;
 
 use crate::bytes::{Reader, Writer};
-use crate::findings::schedule_of_choices;
-use crate::task::Task;
+use crate::search::findings::schedule_of_choices;
+use crate::workers::task::Task;
 use model::{Names, Schedule};
 
 /// A part of a search that another process can do.

@@ -5,7 +5,7 @@
 //! reduction (Coons, Musuvathi and McKinley, OOPSLA 2013) adds branches where a switch costs nothing. It finds every state
 //! of every thread; to find every class, more is needed, for the cost of a schedule also depends on who is enabled when
 //! (docs/algorithms/bounds.md has the argument):
-//! - the first step after a prefix is that of the simple schedule of [`crate::bounds`], which costs nothing;
+//! - the first step after a prefix is that of the simple schedule of [`crate::search::bounds`], which costs nothing;
 //! - an event is *shared* if another thread touches its object later (unless both only look at it), waits for it, or could
 //!   not do something without this event. A shared event opens the prefix before it, and the one at which its thread was switched to: all that is enabled
 //!   there and within the bounds will be explored. Where the next step is not shared, it can as well be taken at once;
@@ -14,9 +14,9 @@
 //!   matter here: executions of one class have one length.)
 
 use crate::Error;
-use crate::explored::{Explored, Shown};
+use crate::algorithms::explored::{Explored, Shown};
+use crate::algorithms::naive::every_alternative;
 use crate::explorer::{Explorer, Stop};
-use crate::naive::every_alternative;
 use model::{Cause, Choice, Guard, ObjectId, OpKind, Outcome, Pending, ThreadId};
 use trace::dependence::Mode;
 use trace::{Event, EventId, SleepSets, Sleeper, Trace};

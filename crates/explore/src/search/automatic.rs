@@ -1,8 +1,8 @@
 //! The search when no algorithm is chosen: by the one that explores least. If its first execution has messages, it begins anew.
 
-use crate::algorithm::{algorithm, default_algorithm};
-use crate::bug_first::check_first;
-use crate::check::Report;
+use crate::algorithms::{algorithm, default_algorithm};
+use crate::search::bug_first::check_first;
+use crate::search::check::Report;
 use crate::{AlgorithmInfo, Error, Settings};
 use model::Program;
 use trace::Sink;

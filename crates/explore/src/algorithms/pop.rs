@@ -27,7 +27,7 @@
 mod seen;
 
 use crate::explorer::{Explorer, Stop};
-use crate::task::{Execution, Explored, Schedule, Task, Tasks};
+use crate::workers::task::{Execution, Explored, Schedule, Task, Tasks};
 use crate::{Algorithm, Error, workers};
 use model::{Choice, Pending};
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use super::Portable;
 use crate::bytes::{Reader, Writer};
-use crate::task::{Execution, Schedule, Task};
+use crate::workers::task::{Execution, Schedule, Task};
 use model::{Cell, Choice, Pattern, Tag, ThreadId, Touch};
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -11,9 +11,9 @@
 //! is left to be reversed in them (after Chen, *Heuristic sampling*, 1992). Independent samples tell how far off the
 //! estimate may be. (docs/algorithms/estimate.md)
 
+use crate::algorithms::pop::Pop;
 use crate::explorer::{Explorer, Stop};
-use crate::pop::Pop;
-use crate::task::{Task, Tasks};
+use crate::workers::task::{Task, Tasks};
 use crate::{Algorithm, Error, Settings, check_with};
 use model::Program;
 use std::num::{NonZeroU32, NonZeroUsize};

@@ -27,7 +27,8 @@ fn happens_reversed(program: &dyn Program, finding: &Finding, race: &Race, setti
     let mut reversed = Reversed { trace: &finding.trace, race };
     let mut recurrence = Recurrence { finding, seen: false };
     let settings = Settings { keep_going: true, bounds: Bounds::default(), checkpoints: None, ..settings.clone() };
-    let result: Result<Report, Error> = crate::check::search(program, &mut reversed, &settings, &mut recurrence, None);
+    let result: Result<Report, Error> =
+        crate::search::check::search(program, &mut reversed, &settings, &mut recurrence, None);
     result.is_err() || recurrence.seen
 }
 

@@ -1,6 +1,6 @@
 //! What is told of an execution that was given up because it had too many steps.
 
-use crate::findings::schedule_of;
+use crate::search::findings::schedule_of;
 use model::{Names, Op, ThreadId};
 use trace::Trace;
 

@@ -1,15 +1,31 @@
 //! What an algorithm is, and all of them by name.
 
-use crate::classic::Classic;
+pub(crate) mod bounded_search;
+pub(crate) mod classic;
+pub(crate) mod committed;
+pub(crate) mod explored;
+pub(crate) mod naive;
+pub(crate) mod observers;
+pub(crate) mod optimal;
+pub(crate) mod order;
+pub(crate) mod pct;
+pub(crate) mod pop;
+pub(crate) mod random;
+pub(crate) mod replay;
+pub(crate) mod source;
+pub(crate) mod source_search;
+pub(crate) mod unfolding;
+
+use crate::algorithms::classic::Classic;
+use crate::algorithms::naive::Naive;
+use crate::algorithms::observers::Observers;
+use crate::algorithms::optimal::Optimal;
+use crate::algorithms::pct::Pct;
+use crate::algorithms::pop::Pop;
+use crate::algorithms::random::Random;
+use crate::algorithms::source::Source;
+use crate::algorithms::unfolding::Unfolding;
 use crate::explorer::{Explorer, Stop};
-use crate::naive::Naive;
-use crate::observers::Observers;
-use crate::optimal::Optimal;
-use crate::pct::Pct;
-use crate::pop::Pop;
-use crate::random::Random;
-use crate::source::Source;
-use crate::unfolding::Unfolding;
 use crate::{Bounds, LoopRules, Settings};
 
 /// A way to search.

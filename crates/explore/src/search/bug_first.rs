@@ -11,10 +11,11 @@
 //!    part took, and a second. So it does not depend on the machine what is found in small programs.
 //! 3. The search for proof, from its start. Who is told of executions has been told of the first ones already.
 
-use crate::check::{explained, search};
+use crate::algorithms::pct::Pct;
+use crate::algorithms::random;
 use crate::explorer::{Explorer, Stop};
-use crate::pct::Pct;
-use crate::{Algorithm, AlgorithmInfo, Error, Limit, Processes, Report, Settings, random};
+use crate::search::check::{explained, search};
+use crate::{Algorithm, AlgorithmInfo, Error, Limit, Processes, Report, Settings};
 use model::{OpKind, Pending, Program};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;

@@ -1,8 +1,8 @@
 //! One execution, by a given schedule.
 
-use crate::check::search;
 use crate::explorer::{Explorer, Stop};
-use crate::findings::Findings;
+use crate::search::check::search;
+use crate::search::findings::Findings;
 use crate::{Algorithm, Bounds, Error, Limits, LoopRules, Report, Settings, check_with};
 use model::{Choice, Pending, Program, Schedule, ScheduledStep};
 use trace::Sink;

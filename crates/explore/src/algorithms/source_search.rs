@@ -9,7 +9,7 @@
 //! | lines for locks and blocking | [`Search::look_at_waiting`] |
 //! | "for each e with e ≲ next\[E\](p)" | [`Search::look_at_last`] |
 
-use crate::bounded_search;
+use crate::algorithms::bounded_search;
 use crate::explorer::{Explorer, Stop};
 use model::{Choice, Pending, ThreadId};
 use trace::{Initial, Race, Reversal, SleepSets, Sleeper, Trace, Without};

@@ -8,8 +8,8 @@
 //! | the set E of threads "that perform an event which happens-before next(p), or p" | [`Initial::leads_to_last`] |
 
 use crate::Algorithm;
+use crate::algorithms::source_search::{self, BacktrackRule};
 use crate::explorer::{Explorer, Stop};
-use crate::source_search::{self, BacktrackRule};
 use model::{Choice, ThreadId};
 use trace::Initial;
 

@@ -2,8 +2,8 @@
 //!
 //! Whoever shares a search out, such as a cluster, knows no more of it than this.
 
-use crate::bundle::{NoBundle, Parcel};
 use crate::checkpoint::StoredTally;
+use crate::workers::bundle::{NoBundle, Parcel};
 use crate::{Error, Processes};
 use model::{Names, Program};
 use serde::{Deserialize, Serialize};

@@ -3,14 +3,14 @@
 //! What is known of the program's loops does not change while a search runs, and a search on several machines is no
 //! exception: what a slice learns may end the search of all of them, which then begins anew with more [`Lessons`].
 
-use crate::bundle::Bundle;
-use crate::check::{Attempt, Attempted, explained, finished, is_unsteady, search_once};
+use crate::algorithms::replay::{run_again, search_by};
 use crate::checkpoint::Start;
 use crate::explorer::Stop;
 use crate::loops::StoredKnowledge;
-use crate::replay::{run_again, search_by};
-use crate::shareable::{Shareable, Slice, SliceEnd, Sliced, Total};
-use crate::task::Task;
+use crate::search::check::{Attempt, Attempted, explained, finished, is_unsteady, search_once};
+use crate::workers::bundle::Bundle;
+use crate::workers::shareable::{Shareable, Slice, SliceEnd, Sliced, Total};
+use crate::workers::task::Task;
 use crate::{AlgorithmInfo, Error, Knowledge, Limit, Limits, LoopRules, NoBundle, Parcel, Processes, Report, Settings};
 use model::{Names, Program, Schedule};
 use serde::{Deserialize, Serialize};

@@ -1,10 +1,10 @@
 //! What the workers of a search have in common: its program, limits and sink, and what they have counted together.
 
 use crate::checkpoint::Start;
-use crate::findings::Findings;
 use crate::loops::{Knowledge, Lesson};
-use crate::processes::NUMBERS;
-use crate::task::Task;
+use crate::search::findings::Findings;
+use crate::workers::processes::NUMBERS;
+use crate::workers::task::Task;
 use crate::{Limit, Limits, Processes, Settings, Stop, TooLong};
 use model::{Program, Schedule};
 use std::ops::ControlFlow;

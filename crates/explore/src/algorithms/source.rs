@@ -2,7 +2,7 @@
 //!
 //! | paper | here |
 //! |---|---|
-//! | `Explore(E, Sleep)` | [`crate::source_search::explore`], without recursion |
+//! | `Explore(E, Sleep)` | [`crate::algorithms::source_search::explore`], without recursion |
 //! | `I[E'](v) ∩ backtrack(E') = ∅` | [`covers`] |
 //! | "add some q ∈ `I[E'](v)`" | [`choose`] |
 //!
@@ -10,8 +10,8 @@
 //! blocking (Algorithm 5) are one call, [`trace::Trace::races_of_pending`]; a step with alternatives is explored by all of them.
 
 use crate::Algorithm;
+use crate::algorithms::source_search::{self, BacktrackRule};
 use crate::explorer::{Explorer, Stop};
-use crate::source_search::{self, BacktrackRule};
 use model::{Choice, ThreadId};
 use trace::Initial;
 

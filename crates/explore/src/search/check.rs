@@ -1,11 +1,11 @@
 //! Running a search from its start to its report.
 
 use crate::checkpoint::Start;
-use crate::pivot::find_pivot;
-use crate::processes::NUMBERS;
-use crate::shared::{Numbers, Shared};
-use crate::shrink::shrink;
-use crate::task::Task;
+use crate::search::pivot::find_pivot;
+use crate::search::shared::{Numbers, Shared};
+use crate::search::shrink::shrink;
+use crate::workers::processes::NUMBERS;
+use crate::workers::task::Task;
 use crate::{Algorithm, Error, Explorer, Finding, Knowledge, Limit, LoopRules, Processes, Settings, Stop, TooLong};
 use model::Program;
 use std::sync::Arc;
