@@ -131,6 +131,16 @@ impl CheckArgs {
         self.inputs.join(" ")
     }
 
+    /// The memory model that was chosen.
+    pub(crate) fn memory(&self) -> Option<&'static graphs::ModelInfo> {
+        self.memory.chosen()
+    }
+
+    /// Refuses options that are not for memory models.
+    pub(crate) fn check_for_graphs(&self) -> Result<(), Problem> {
+        weak::check_options(self)
+    }
+
     /// The words by which a process is started that runs the program when it is built.
     pub(crate) fn front_end_words(&self) -> Vec<String> {
         self.inputs.iter().cloned().chain(self.program.words()).collect()
@@ -236,9 +246,6 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Status, Problem> {
             child::answer(slices::serve(args, built, socket)?)
         }
         Some(built) => child::answer(explore::explore(args, built)?),
-        None if args.cluster.is_given() && args.memory.chosen().is_some() => Err(Problem::Input(
-            "a cluster searches under sequential consistency: leave out --memory, or --cluster".to_owned(),
-        )),
         None if args.cluster.is_given() => args.cluster.check(args),
         None => args.program.run_child(&args.inputs, Start::Child, ends),
     }

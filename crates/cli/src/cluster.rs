@@ -7,6 +7,7 @@ mod texts;
 mod worker;
 
 pub(crate) use status::{StatusArgs, status};
+pub(crate) use texts::search_of;
 pub(crate) use worker::{WorkerArgs, worker};
 
 use crate::checkpoint::watch;

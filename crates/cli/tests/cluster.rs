@@ -287,6 +287,7 @@ fn what_cannot_be_put_on_a_cluster_is_refused_by_name() {
         ),
         (vec!["run", "lastzero", "5", "--memory", "tso", "-a", "pop"], "are for searches without --memory"),
         (vec!["run", "lastzero", "5", "--memory", "tso"], "cannot use the cluster's PostgreSQL"),
+        (vec!["check", "a.c", "--memory", "rc11", "--paranoid"], "--paranoid is for searches without --memory"),
         (vec!["verify", "model.pml"], "Promela models"),
         (vec!["run", "model.pml"], "model.pml cannot be read"),
     ] {
@@ -406,17 +407,19 @@ fn programs_in_c_come_to_what_one_machine_comes_to() {
     let Some(server) = Server::start("c") else { return };
     let url = server.url("public");
     let folder = written("c", &PROGRAMS);
-    for (name, _) in PROGRAMS {
+    let interleavings = ["--workers", "2", "--no-bug-first"].as_slice();
+    let searches = [interleavings, &["--memory", "rc11"], &["--memory", "tso"]];
+    for ((name, _), options) in PROGRAMS.iter().flat_map(|program| searches.map(|options| (program, options))) {
         let path = folder.join(name).to_string_lossy().into_owned();
-        let words = ["check", &path, "--keep-going", "--no-bug-first", "--workers", "2", "--json"];
+        let words = [&["check", &path, "--keep-going", "--json"], options].concat();
         let one = output(&words);
         let workers = [(); 2].map(|()| spawn(&["worker", &url, "--workers", "2", "--idle", "1s"]));
         let many = output(&[&words[..], &["--cluster", &url]].concat());
-        assert_eq!(counts(&many), counts(&one), "{name}: {}", text(&many.stderr));
-        assert_eq!(many.status.code(), one.status.code(), "{name}");
+        assert_eq!(counts(&many), counts(&one), "{name} {options:?}: {}", text(&many.stderr));
+        assert_eq!(many.status.code(), one.status.code(), "{name} {options:?}");
         for worker in workers {
             let said = worker.wait_with_output().expect("its output");
-            assert!(said.status.success(), "{name}: {}", text(&said.stderr));
+            assert!(said.status.success(), "{name} {options:?}: {}", text(&said.stderr));
         }
     }
     std::fs::remove_dir_all(folder).expect("the folder");

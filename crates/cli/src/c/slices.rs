@@ -4,12 +4,12 @@
 
 use super::CheckArgs;
 use super::explore::{load, report_to_user};
+use super::weak;
+use crate::cluster::search_of;
 use crate::problem::{Problem, Status};
 use ::c::CProgram;
 use ::cluster::{Config, Verdict, Version};
-use ::explore::{
-    AlgorithmInfo, Interleavings, Settings, Shareable, Slice, Sliced, receive_message, report_of, send_message,
-};
+use ::explore::{Settings, Shareable, Slice, Sliced, receive_message, report_of, send_message};
 use c_check::Crew;
 use model::Program;
 use serde::{Deserialize, Serialize};
@@ -95,9 +95,9 @@ struct Slices<'a> {
 }
 
 struct Begun {
-    info: &'static AlgorithmInfo,
+    config: Config,
     settings: Settings,
-    search: Interleavings,
+    search: Box<dyn Shareable>,
     version: i32,
     lessons: String,
 }
@@ -107,11 +107,13 @@ impl Slices<'_> {
         match ask {
             Ask::Begin { config, version, lessons, known, workers } => {
                 let settings = config.settings(Settings { workers, ..self.args.search.settings() });
-                let info = config.algorithm().map_err(|problem| problem.to_string())?;
-                let search = Interleavings::new(info, settings.clone());
+                let search = search_of(&config, settings.clone()).map_err(|problem| problem.to_string())?;
+                if let Some(model) = config.memory.as_deref().and_then(graphs::model) {
+                    self.program.set_races_defined(!model.has_races);
+                }
                 self.know(&known)?;
                 self.program.begin_search();
-                self.begun = Some(Begun { info, settings, search, version, lessons });
+                self.begun = Some(Begun { config, settings, search, version, lessons });
                 self.meet_objects()?;
                 Ok(Answer::Begun)
             }
@@ -188,7 +190,13 @@ impl Slices<'_> {
     fn report(&self, verdict: &Verdict, because: Option<String>) -> Result<Status, Problem> {
         let Some(begun) = &self.begun else { return Err(Problem::Input("no version has begun".to_owned())) };
         let total = verdict.total();
-        let report = report_of(begun.info, &self.program, &begun.settings, &begun.lessons, &total)?;
+        if let Some(model) = begun.config.memory.as_deref().and_then(graphs::model) {
+            let report = graphs::report_of(&self.program, model, &(&begun.settings).into(), &total);
+            let watchers = self.args.reports.watchers(self.program.names());
+            return weak::tell_user(self.args, self.program, &report.map_err(Problem::input)?, because, watchers);
+        }
+        let info = begun.config.algorithm().map_err(Problem::input)?;
+        let report = report_of(info, &self.program, &begun.settings, &begun.lessons, &total)?;
         report_to_user(self.args, self.program, report, because)
     }
 }
@@ -210,13 +218,20 @@ struct Until<'s> {
     bell: &'s UnixStream,
 }
 
-impl Sink for Until<'_> {
-    fn execution(&mut self, _: &Execution<'_>) -> ControlFlow<()> {
+impl Until<'_> {
+    fn unless_over(&self) -> ControlFlow<()> {
         let is_over = self.program.is_refined() || self.program.refusal().is_some();
         if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
+}
+
+impl Sink for Until<'_> {
+    fn execution(&mut self, _: &Execution<'_>) -> ControlFlow<()> {
+        self.unless_over()
+    }
 
     fn progress(&mut self, _: &Progress) -> ControlFlow<()> {
+        self.unless_over()?;
         let mut rung = [0; 1];
         let mut bell = self.bell;
         // It rings when there is something to read, and when nobody is there any more.

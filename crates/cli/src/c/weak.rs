@@ -37,31 +37,48 @@ pub(super) fn explore(
     program: &'static CProgram,
     model: &'static ModelInfo,
 ) -> Result<Status, Problem> {
-    memory_model::check_options(&args.search)?;
+    check_options(args)?;
     args.checkpoints.check_unused("--memory")?;
-    if args.program.paranoid {
-        return Err(Problem::Input("--paranoid is for searches without --memory".to_owned()));
-    }
-    let settings = settings(args);
     let mut watchers = args.reports.watchers(program.names());
-    let report = search(program, model, &settings, &mut watchers, Plots::New).map_err(Problem::input)?;
+    let report = search(program, model, &settings(args), &mut watchers, Plots::New).map_err(Problem::input)?;
+    tell_user(args, program, &report, None, watchers)
+}
+
+/// Refuses what is for interleavings.
+pub(super) fn check_options(args: &CheckArgs) -> Result<(), Problem> {
+    memory_model::check_options(&args.search)?;
+    match args.program.paranoid {
+        true => Err(Problem::Input("--paranoid is for searches without --memory".to_owned())),
+        false => Ok(()),
+    }
+}
+
+/// Prints counts and findings, and why a search is not exhaustive where its report would not say so.
+pub(super) fn tell_user(
+    args: &CheckArgs,
+    program: &'static CProgram,
+    report: &Report,
+    because: Option<String>,
+    watchers: Watchers<'static>,
+) -> Result<Status, Problem> {
     let target = Target::named(args.inputs.join(" "), Box::new(program));
-    let mut summary = memory_model::summary(&target, &args.search, &report);
+    let mut summary = memory_model::summary(&target, &args.search, report);
+    summary.not_exhaustive_because = because.or(summary.not_exhaustive_because);
     let mut is_exhaustive = report.exhaustive;
     if let Some(reason) = program.not_a_proof_because() {
         is_exhaustive = false;
         summary.exhaustive = false;
         summary.not_exhaustive_because.get_or_insert(reason);
     }
-    let title = format!("{} by graphs under {}", target.name, model.name);
+    let title = format!("{} by graphs under {}", target.name, report.model.name);
     let mut pages = args.reports.pages(&title);
-    let told = tell_all(args, program, &report, &mut summary.findings, &mut pages);
+    let told = tell_all(args, program, report, &mut summary.findings, &mut pages);
     if !args.reports.print(&summary)? {
         print(&format!("{title}\n\n{}", summary.to_text()))?;
         print_all(&told)?;
     }
     args.reports.write(&summary, pages, watchers, program.names())?;
-    suggest(args, program, &report, &settings)?;
+    suggest(args, program, report, &settings(args))?;
     Ok(status(!report.findings.is_empty(), is_exhaustive))
 }
 

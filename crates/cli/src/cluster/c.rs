@@ -1,11 +1,11 @@
 //! Programs in C and C++ on a cluster: a run has the built object. Another process runs it (`c/slices.rs`).
 
-use super::ClusterArgs;
+use super::{ClusterArgs, search_of};
 use crate::c::slices::{Answer, Ask, begin};
 use crate::c::{CheckArgs, Scratch, Slicing};
 use crate::problem::{Problem, Status};
 use ::cluster::{Config, NewRun, Options, Run, RunState, Slicer, Store, Verdict, Version, Worked, digest, work};
-use explore::{Interleavings, Settings, Shareable, SliceEnd, Sliced, receive_message, send_message};
+use explore::{Settings, Shareable, SliceEnd, Sliced, receive_message, send_message};
 use model::Names;
 use std::cell::RefCell;
 use std::io::{self, ErrorKind, Read, Write};
@@ -78,7 +78,7 @@ struct Remote {
     words: Vec<String>,
     config: Config,
     /// How tasks are dealt; the process explores them.
-    search: Interleavings,
+    search: Box<dyn Shareable>,
     workers: NonZeroUsize,
     runner: RefCell<Option<Runner>>,
     has_learnt: bool,
@@ -92,8 +92,9 @@ impl Remote {
         let folder = Scratch::new()?;
         let path = folder.path().join("program.so");
         std::fs::write(&path, built).map_err(|error| Problem::Input(format!("cannot write the program: {error}")))?;
-        let settings = config.settings(Settings { workers, ..Settings::default() });
-        let search = Interleavings::new(config.algorithm().map_err(Problem::input)?, settings);
+        // Under a memory model, there is one run of a program in C in its process.
+        let workers = if config.memory.is_some() { NonZeroUsize::MIN } else { workers };
+        let search = search_of(config, config.settings(Settings { workers, ..Settings::default() }))?;
         Ok(Remote {
             built: path,
             folder,
@@ -160,7 +161,7 @@ impl Slicer for Remote {
     }
 
     fn search(&self) -> &dyn Shareable {
-        &self.search
+        &*self.search
     }
 
     fn begin(&mut self, version: &Version) -> Result<(), ::cluster::Problem> {
@@ -235,13 +236,19 @@ impl ClusterArgs {
     pub(crate) fn check(&self, args: &CheckArgs) -> Result<Status, Problem> {
         let search = args.search();
         search.check_for_cluster()?;
-        let (info, settings) = (search.algorithm(), search.settings());
+        let settings = search.settings();
+        let config = match args.memory() {
+            Some(model) => {
+                args.check_for_graphs()?;
+                Config::under_model(model.name, &settings, args.front_end_words())
+            }
+            None => Config::new(search.algorithm(), &settings, args.front_end_words()).map_err(Problem::input)?,
+        };
         let built = args.built_bytes()?;
-        let config = Config::new(info, &settings, args.front_end_words()).map_err(Problem::input)?;
-        let search_of_all = Interleavings::new(info, settings.clone());
+        let search_of_all = search_of(&config, settings.clone())?;
         let new = NewRun {
             kind: KIND.to_owned(),
-            name: args.title(),
+            name: config.memory.iter().fold(args.title(), |title, model| format!("{title} under {model}")),
             digest: digest(&built),
             program: built.clone(),
             config,

@@ -35,7 +35,7 @@ fn parsed(kind: &str, text: &str) -> Result<Box<dyn Program>, Problem> {
 }
 
 /// What is searched, and by which settings.
-pub(super) fn search_of(config: &Config, settings: Settings) -> Result<Box<dyn Shareable>, Problem> {
+pub(crate) fn search_of(config: &Config, settings: Settings) -> Result<Box<dyn Shareable>, Problem> {
     Ok(match &config.memory {
         Some(name) => Box::new(UnderModel::new(model_of(name)?, (&settings).into())),
         None => Box::new(Interleavings::new(config.algorithm().map_err(Problem::input)?, settings)),
