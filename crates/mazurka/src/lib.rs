@@ -17,7 +17,7 @@
 //!     assert_eq!(counter.load(SeqCst), 2); // not always
 //! });
 //! ```
-//! The same with `fetch_add` passes, after the two executions that there are:
+//! The same with `fetch_add` passes, after the two executions that there are, because each thread gives back what it found:
 //! ```
 //! use mazurka::sync::atomic::{AtomicU32, Ordering::SeqCst};
 //! use mazurka::sync::Arc;
@@ -25,7 +25,7 @@
 //!
 //! let report = mazurka::Checker::new().check(|| {
 //!     let counter = Arc::new(AtomicU32::new(0));
-//!     let add = |counter: Arc<AtomicU32>| move || { counter.fetch_add(1, SeqCst); };
+//!     let add = |counter: Arc<AtomicU32>| move || counter.fetch_add(1, SeqCst);
 //!     let threads = [thread::spawn(add(counter.clone())), thread::spawn(add(counter.clone()))];
 //!     threads.map(|thread| thread.join().unwrap());
 //!     assert_eq!(counter.load(SeqCst), 2);
@@ -36,7 +36,8 @@
 //!
 //! # What is explored
 //! Every order of operations on the objects of this crate; which waiter a notify wakes; whether a time-out comes before a
-//! notify; every value of [`choose`]. Memory is sequentially consistent, whatever [`sync::atomic::Ordering`] is asked for.
+//! notify; every value of [`choose`]. Memory is sequentially consistent at first; where some [`sync::atomic::Ordering`] is weaker, a
+//! search under the memory model of the language follows ([`Checker::memory`]).
 //! The body must do the same in every run apart from the schedule: no time, no randomness, no state that outlives a run.
 //! Statics made of this crate's types start afresh in every run.
 //!
