@@ -29,7 +29,7 @@ pub use models::{check_model, stronger_orders};
 pub use uninitialised::up_to_the_end_of;
 
 use c::CProgram;
-use explore::{AlgorithmInfo, Learner, Limit, Report, Settings, check_first, schedule_of, search_until_known};
+use explore::{AlgorithmInfo, Learner, Report, Settings, check_first, schedule_of, search_until_known};
 use model::Program;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -71,11 +71,8 @@ pub fn check_until(
         result
     })?;
     refused(program)?;
-    let mut report = learnt.result?;
-    report.exhaustive &= learnt.is_whole && program.not_a_proof_because().is_none();
-    if let (Some(Limit::Time(left)), Some(given)) = (&mut report.limit, time) {
-        *left = given;
-    }
+    let mut report = learnt.result?.of_all(learnt.is_whole, time);
+    report.exhaustive &= program.not_a_proof_because().is_none();
     if report.findings.is_empty() {
         report.findings.extend(uninitialised::find(program)?);
     }
@@ -116,9 +113,7 @@ struct Watch<'w> {
 
 impl Watch<'_> {
     fn unless_over(&self, told: ControlFlow<()>) -> ControlFlow<()> {
-        let program = self.learning.program;
-        let is_over = program.is_refined() || program.refusal().is_some();
-        if is_over { ControlFlow::Break(()) } else { told }
+        if self.learning.program.is_search_in_vain() { ControlFlow::Break(()) } else { told }
     }
 }
 

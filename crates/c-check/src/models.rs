@@ -3,7 +3,7 @@
 use crate::{CheckError, Learning, MOST_SEARCHES, refused};
 use c::CProgram;
 use explore::search_until_known;
-use graphs::{Limit, ModelInfo, Report, Settings, Stronger, Watcher};
+use graphs::{ModelInfo, Report, Settings, Stronger, Watcher};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -48,11 +48,6 @@ fn search(
     program.limit_time(None);
     refused(program)?;
     let learnt = learnt?;
-    let mut report = learnt.result?;
-    report.exhaustive &= learnt.is_whole;
-    if let (Some(Limit::Time(left)), Some(given)) = (&mut report.limit, settings.time) {
-        *left = given;
-    }
-    report.elapsed = started.elapsed();
-    Ok(report)
+    let report = learnt.result?.of_all(learnt.is_whole, settings.time);
+    Ok(Report { elapsed: started.elapsed(), ..report })
 }

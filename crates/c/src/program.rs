@@ -141,6 +141,11 @@ impl CProgram {
         self.context.shadow.is_refined()
     }
 
+    /// Whether a search that began with what was believed then comes to nothing: it is to be done anew, or cannot be done.
+    pub fn is_search_in_vain(&self) -> bool {
+        self.is_refined() || self.context.refusal.borrow().is_some()
+    }
+
     /// Searches over execution graphs follow, under a model in which accesses that race are errors, or are not.
     pub fn set_races_defined(&self, are_defined: bool) {
         self.context.apart.races_are_defined.set(are_defined);

@@ -198,6 +198,16 @@ fn search(
 }
 
 impl Report {
+    /// Of the last of several searches, as [`explore::Report::of_all`].
+    #[must_use]
+    pub fn of_all(mut self, is_whole: bool, time: Option<Duration>) -> Self {
+        self.exhaustive &= is_whole;
+        if let (Some(Limit::Time(left)), Some(given)) = (&mut self.limit, time) {
+            *left = given;
+        }
+        self
+    }
+
     /// Of a search that has visited every graph, if it is whole, but for those that were too long.
     pub(crate) fn new(
         model: &'static ModelInfo,

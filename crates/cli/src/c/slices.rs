@@ -220,8 +220,7 @@ struct Until<'s> {
 
 impl Until<'_> {
     fn unless_over(&self) -> ControlFlow<()> {
-        let is_over = self.program.is_refined() || self.program.refusal().is_some();
-        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.program.is_search_in_vain() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 

@@ -41,6 +41,17 @@ pub struct Report {
 }
 
 impl Report {
+    /// Of the last of several searches, which together had so much time: whether that one knew from its start all that there is to be
+    /// known, and the limit that was given, not what was left of it.
+    #[must_use]
+    pub fn of_all(mut self, is_whole: bool, time: Option<Duration>) -> Self {
+        self.exhaustive &= is_whole;
+        if let (Some(Limit::Time(left)), Some(given)) = (&mut self.limit, time) {
+            *left = given;
+        }
+        self
+    }
+
     /// Whether the findings are those of samples that came before the search.
     pub fn is_sampled(&self) -> bool {
         self.sampled.failed + self.sampled.deadlocked > 0

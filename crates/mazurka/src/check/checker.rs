@@ -4,7 +4,7 @@ use super::found::{Report, Told};
 use super::learning::Learning;
 use super::memory::{Memory, Outcome};
 use super::{environment, page, text};
-use explore::{AlgorithmInfo, Limit, Settings, search_until_known};
+use explore::{AlgorithmInfo, Settings, search_until_known};
 use fiber::{FiberProgram, Knowledge, Lessons, NoKnowledge, Options};
 use model::{Schedule, ScheduleError};
 use report::progress::ProgressLine;
@@ -398,15 +398,10 @@ impl Checker {
             in_own_thread(|| explore::check_by(self.algorithm, program, &settings, sink))
         });
         let learnt = searched.expect("there may be as many searches as it takes");
-        let (info, mut report) = match learnt.result {
-            Ok(searched) => searched,
-            Err(error) => return (self.chosen_algorithm(), Err(error)),
-        };
-        report.exhaustive &= learnt.is_whole;
-        if let (Some(Limit::Time(left)), Some(given)) = (&mut report.limit, time) {
-            *left = given;
+        match learnt.result {
+            Ok((info, report)) => (info, Ok(report.of_all(learnt.is_whole, time))),
+            Err(error) => (self.chosen_algorithm(), Err(error)),
         }
-        (info, Ok(report))
     }
 
     /// Runs one schedule, with what had been learnt of the program when it was printed. Where it does not say what, it is

@@ -94,11 +94,8 @@ fn search(
         })
     });
     match searched {
-        Ok(Learnt { result: Ok(mut report), is_whole: true }) => {
-            if let (Some(graphs::Limit::Time(left)), Some(given)) = (&mut report.limit, settings.time) {
-                *left = given;
-            }
-            Outcome::Done(Box::new(report))
+        Ok(Learnt { result: Ok(report), is_whole: true }) => {
+            Outcome::Done(Box::new(report.of_all(true, settings.time)))
         }
         Ok(Learnt { result: Err(error), is_whole: true }) => Outcome::Not(error.to_string()),
         _ => Outcome::Not("every execution shows something new of the program".to_owned()),
@@ -175,8 +172,8 @@ impl Checker {
         let Some(last) = report.findings.last_mut().filter(|_| self.suggest_orders && !weak.findings.is_empty()) else {
             return;
         };
-        let settings = graphs::Settings { keep_going: false, ..graphs::Settings::from(&self.settings) };
-        let settings = graphs::Settings { events: settings.events.min(MOST_EVENTS), ..settings };
+        let mut settings = graphs::Settings::from(&self.settings);
+        (settings.keep_going, settings.events) = (false, settings.events.min(MOST_EVENTS));
         let changes = graphs::minimal(|stronger| match search(program, weak.model, &settings, false, Some(stronger)) {
             Outcome::Done(report) => Ok(report.exhaustive && report.findings.is_empty()),
             Outcome::Not(reason) => Err(reason),
