@@ -47,11 +47,12 @@ impl Findings {
 
     /// The shortest first.
     pub(crate) fn into_sorted(mut self) -> Vec<Finding> {
-        self.0.sort_by_key(|finding| finding.graph.len());
+        self.0.sort_by(|a, b| order(&a.graph, &b.graph));
         self.0
     }
 
-    /// Keeps an execution, unless there is a better one of its sort. Which one is kept does not depend on who found it when.
+    /// Keeps an execution, unless there is a better one of its sort, or enough better ones of others. Which are kept does not depend on
+    /// who found them when.
     pub(crate) fn keep(&mut self, complete: &Complete<'_>) {
         let is_same = |finding: &Finding| {
             finding.ending == complete.ending
@@ -61,13 +62,13 @@ impl Findings {
                 }
         };
         let known = self.0.iter().position(is_same);
-        if let Some(known) = known {
-            if order(&self.0[known].graph, complete.graph) != Ordering::Greater {
+        let longest = || (0..self.0.len()).max_by(|&a, &b| order(&self.0[a].graph, &self.0[b].graph));
+        let in_the_way = known.or_else(|| longest().filter(|_| self.0.len() >= MAX_FINDINGS));
+        if let Some(place) = in_the_way {
+            if order(&self.0[place].graph, complete.graph) != Ordering::Greater {
                 return;
             }
-            self.0.swap_remove(known);
-        } else if self.0.len() >= MAX_FINDINGS {
-            return;
+            self.0.swap_remove(place);
         }
         self.0.push(Finding {
             ending: complete.ending,
