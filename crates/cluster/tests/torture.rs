@@ -4,6 +4,8 @@
 mod common;
 #[path = "common/models.rs"]
 mod models;
+#[path = "common/watch.rs"]
+mod watch;
 
 use common::server::{Server, address};
 use common::{Manner, alone, assert_same, built_in, going_on, make_schema, open, parsed, reported, start, work_on};
@@ -17,6 +19,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
+use watch::wait_for_more;
 
 /// What a worker process is told: the address and the run, and at which point of the protocol to die, the how-manieth time.
 const WORKER: &str = "MAZURKA_TEST_WORKER";
@@ -31,6 +34,9 @@ const MOMENTS: [Moment; 7] = [
     Moment::Learning,
     Moment::Learnt,
 ];
+
+/// The points that every worker comes to.
+const EVERYONES: [Moment; 3] = [Moment::Leased, Moment::Sliced, Moment::Committed];
 
 /// No test by itself: what the others start as a process of its own.
 #[test]
@@ -161,27 +167,41 @@ fn torture(
         let nth = if is_rare { 1 } else { random.u32(1..6) };
         (torture == Torture::Points).then_some((moment, nth))
     };
-    let mut workers: Vec<Child> = (0..3).map(|_| spawn(&worker_url, run.run, dies(&mut random))).collect();
-    let (mut lost, started) = (0, Instant::now());
-    loop {
-        assert!(started.elapsed() < Duration::from_secs(120), "{torture:?} with seed {seed} does not end");
-        thread::sleep(Duration::from_millis(random.u64(30..250)));
+    let mut strike = |workers: &mut [Child], random: &mut fastrand::Rng| {
+        let struck = random.usize(..workers.len());
         match torture {
-            Torture::Kills => workers[random.usize(..3)].kill().expect("it is this process's"),
-            Torture::Pauses => {
-                let paused = random.usize(..3);
-                signal(&workers[paused], "-STOP");
-                thread::sleep(LEASE + Duration::from_millis(random.u64(200..600)));
-                signal(&workers[paused], "-CONT");
+            Torture::Kills => {
+                workers[struck].kill().expect("it is this process's");
+                workers[struck].wait().expect("it is this process's");
             }
-            Torture::Server if random.u8(..4) == 0 => {
+            Torture::Pauses => {
+                signal(&workers[struck], "-STOP");
+                thread::sleep(LEASE + Duration::from_millis(random.u64(200..600)));
+                signal(&workers[struck], "-CONT");
+            }
+            Torture::Server => {
                 server.kill();
                 thread::sleep(Duration::from_millis(random.u64(1..400)));
                 server.launch();
             }
             Torture::Cuts => proxy.iter().for_each(Proxy::cut),
-            Torture::Points | Torture::Server => {}
+            // It dies by itself.
+            Torture::Points => {}
         }
+    };
+    // The first blow strikes one who works alone, so that on a fast machine, too, a run is not over before it.
+    let first = (torture == Torture::Points).then(|| (EVERYONES[random.usize(..EVERYONES.len())], 1));
+    let mut workers = vec![spawn(&worker_url, run.run, first)];
+    if torture == Torture::Points {
+        workers[0].wait().expect("it is this process's");
+    } else {
+        wait_for_more(&mut store, &run, 0);
+        strike(&mut workers, &mut random);
+    }
+    workers.extend((1..3).map(|_| spawn(&worker_url, run.run, dies(&mut random))));
+    let (mut lost, started) = (0, Instant::now());
+    loop {
+        assert!(started.elapsed() < Duration::from_secs(120), "{torture:?} with seed {seed} does not end");
         let is_over = store.version(&run).expect("the run").state != RunState::Open;
         for worker in &mut workers {
             if worker.try_wait().expect("it is this process's").is_some() && !is_over {
@@ -191,6 +211,11 @@ fn torture(
         }
         if is_over {
             break;
+        }
+        thread::sleep(Duration::from_millis(random.u64(30..250)));
+        // A server takes long to come back.
+        if torture != Torture::Server || random.u8(..4) == 0 {
+            strike(&mut workers, &mut random);
         }
     }
     for mut worker in workers {
