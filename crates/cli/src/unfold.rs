@@ -4,7 +4,7 @@ use crate::output::{print, print_json};
 use crate::problem::{Problem, Status};
 use crate::target::TargetArgs;
 use clap::Args;
-use explore::{Settings, unfold};
+use explore::{Report, Settings, unfold};
 use report::structure::Described;
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ Exit status: 0 the structure is whole, 2 bad usage or input, 3 the search was st
 pub(crate) struct UnfoldArgs {
     #[command(flatten)]
     target: TargetArgs,
-    /// Write a picture for Graphviz to this file
+    /// Write a picture for Graphviz to this file; - prints it, and nothing else
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
     /// Print JSON
@@ -47,6 +47,14 @@ pub(crate) fn show(args: &UnfoldArgs) -> Result<Status, Problem> {
     settings.unfolding.cutoffs = args.cutoffs;
     let (structure, report) = unfold(&*target.program, &settings)?;
     let described = Described::new(&target.title(), &structure, target.program.names(), report.exhaustive);
+    let is_printed = args.dot.as_ref().is_some_and(|path| path.as_os_str() == "-");
+    if is_printed && args.json {
+        return Err(Problem::Input("'--dot -' prints the picture and '--json' the text: give one of them".to_owned()));
+    }
+    if is_printed {
+        print(&described.to_dot())?;
+        return Ok(status_of(&report));
+    }
     if let Some(path) = &args.dot {
         std::fs::write(path, described.to_dot())
             .map_err(|error| Problem::Input(format!("cannot write '{}': {error}", path.display())))?;
@@ -56,5 +64,9 @@ pub(crate) fn show(args: &UnfoldArgs) -> Result<Status, Problem> {
     } else {
         print(&described.to_text())?;
     }
-    Ok(if report.exhaustive { Status::Proved } else { Status::NotExhaustive })
+    Ok(status_of(&report))
+}
+
+fn status_of(report: &Report) -> Status {
+    if report.exhaustive { Status::Proved } else { Status::NotExhaustive }
 }

@@ -194,6 +194,8 @@ fn an_unfolding_is_shown() {
     let dot = std::fs::read_to_string(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
     assert!(dot.starts_with("digraph") && dot.contains("->") && dot.contains("style=dashed"), "{dot}");
+    assert_eq!(mazurka(&["unfold", "readers", "2", "--dot", "-"]).out, dot);
+    assert_eq!(mazurka(&["unfold", "readers", "2", "--dot", "-", "--json"]).status, 2);
     let json = mazurka(&["unfold", "readers", "2", "--json"]);
     assert!(json.out.contains("\"configurations\"") && json.out.contains("\"conflicts\""), "{}", json.out);
 }

@@ -17,7 +17,9 @@ use crate::lesson::Lesson;
 use crate::patience::{self, Advice, Loop, Probe};
 use crate::perform::{Done, announce};
 use crate::slot::{Slot, Status};
-use model::{Cause, Fingerprint, Holding, Nature, ObjectId, Op, OpKind, Order, Orders, Outcome, Site, Test, ThreadId};
+use model::{
+    Cause, Fingerprint, Hidden, Holding, Nature, ObjectId, Op, OpKind, Order, Orders, Outcome, Site, Test, ThreadId,
+};
 use std::cell::{Cell, RefCell};
 
 /// More objects than this are not looked at by a loop that waits.
@@ -88,7 +90,10 @@ impl Spin {
         }
         let (look, count) = match neutral_word(op.kind, &done) {
             Some(word) => (Look(op.object.0, word), 0),
-            None if done.before != done.after || op.object == ObjectId::NONE || is_change(op.kind) => {
+            None if done.before != done.after
+                || op.object == ObjectId::NONE
+                || op.kind.nature().hidden == Hidden::Change =>
+            {
                 return self.changed();
             }
             None => (Look(op.object.0, done.after), 1),
@@ -208,13 +213,6 @@ fn learn_of_polls(context: &Context, slot: &Slot) {
         context.cut.set(true);
         crate::unwinding::stop(context, slot);
     }
-}
-
-/// Whether an operation changes something although its object has the same word: what a cell holds, or whether the thread was
-/// notified.
-#[inline]
-fn is_change(kind: OpKind) -> bool {
-    matches!(kind, OpKind::CellWrite | OpKind::StopWaiting)
 }
 
 /// The word of an object between operations of a thread that undo each other.

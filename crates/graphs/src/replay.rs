@@ -19,6 +19,8 @@ pub enum ReplayError {
     Malformed(String),
     /// The program cannot do this.
     Not(Error),
+    /// It ends before the execution: this thread, by its path, could go on.
+    Short(String),
 }
 
 impl fmt::Display for ReplayError {
@@ -26,6 +28,9 @@ impl fmt::Display for ReplayError {
         match self {
             ReplayError::Malformed(what) => write!(f, "this is no schedule of an execution graph: {what}"),
             ReplayError::Not(error) => error.fmt(f),
+            ReplayError::Short(thread) => {
+                write!(f, "the schedule ends before the execution does, for thread {thread} could go on: give all of it")
+            }
         }
     }
 }
@@ -55,7 +60,7 @@ pub fn replay(program: &dyn Program, text: &str) -> Result<Finding, ReplayError>
     let (info, steps) = parse(text).map_err(ReplayError::Malformed)?;
     let threads = program.threads().ok_or(ReplayError::Not(Error::NoThreads))?;
     let mut graphs = Graphs::new(threads, program.names(), info, usize::MAX);
-    let ending = run(&mut graphs, &steps).map_err(ReplayError::Not)?;
+    let ending = run(&mut graphs, &steps)?;
     let Run { g, failures, races, .. } = &graphs.run;
     Ok(Finding {
         ending,
@@ -67,8 +72,28 @@ pub fn replay(program: &dyn Program, text: &str) -> Result<Finding, ReplayError>
     })
 }
 
-fn run(graphs: &mut Graphs<'_>, steps: &[(String, Step)]) -> Result<Ending, Error> {
-    let run = &mut graphs.run;
+fn run(graphs: &mut Graphs<'_>, steps: &[(String, Step)]) -> Result<Ending, ReplayError> {
+    follow(&mut graphs.run, steps).map_err(ReplayError::Not)?;
+    if graphs.run.halted {
+        return Ok(Ending::Failed);
+    }
+    if let Some(thread) = left(&graphs.run).map_err(ReplayError::Not)? {
+        return Err(ReplayError::Short(graphs.run.names.path(thread).to_string()));
+    }
+    graphs.ending().map_err(ReplayError::Not)
+}
+
+/// A thread that could go on whatever it reads.
+fn left(run: &Run<'_>) -> Result<Option<ThreadId>, Error> {
+    for thread in (0..run.thread_count() as u32).map(ThreadId) {
+        if run.asked(thread)?.is_some_and(|asked| !asked.blocks && run.cause(thread, &asked).is_some()) {
+            return Ok(Some(thread));
+        }
+    }
+    Ok(None)
+}
+
+fn follow(run: &mut Run<'_>, steps: &[NamedStep]) -> Result<(), Error> {
     run.begin();
     for (number, (path, step)) in steps.iter().enumerate() {
         let is_it = |&thread: &u32| run.names.path(ThreadId(thread)).to_string() == *path;
@@ -85,7 +110,7 @@ fn run(graphs: &mut Graphs<'_>, steps: &[(String, Step)]) -> Result<Ending, Erro
         }
     }
     run.settle(0);
-    if run.halted { Ok(Ending::Failed) } else { graphs.ending() }
+    Ok(())
 }
 
 /// A step, and the path of its thread.

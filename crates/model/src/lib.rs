@@ -21,7 +21,7 @@ pub use failure::{Failure, FailureKind};
 pub use ids::{ObjectId, Site, ThreadId};
 pub use message::{KINDS, Pattern, Tag};
 pub use names::{CommonThreads, Location, Moment, Names, ThreadPath, ThreadPathError, ThreadRegistry};
-pub use nature::{Access, Cause, Decided, Hold, Holding, Lasting, Nature};
+pub use nature::{Access, Cause, Decided, Hidden, Hold, Holding, Lasting, Nature};
 pub use op::{Counting, Function, Idle, Op, OpKind, Outcome, State, Test, Update, Width};
 pub use order::{Order, Orders};
 pub use program::{Choice, Fingerprint, Guard, Pending, Program, Run, Stepped};

@@ -31,6 +31,21 @@ pub struct Nature {
     /// Whether it can be made to wait for another word, if it leaves its object as it is: with its thread's local state, the
     /// word decides what comes of it. (An access that is not atomic cannot, for it may be part of a data race.)
     pub waits_by_word: bool,
+    /// What of it its object's word does not show.
+    pub hidden: Hidden,
+    /// Whether it can commit what its thread has loaded: it looks at a variable and may write it, at once.
+    pub commits: bool,
+}
+
+/// What of an operation its object's word does not show.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hidden {
+    /// Nothing.
+    Nothing,
+    /// More than the word decides what comes of it.
+    Sight,
+    /// It changes something even where the word stays the same.
+    Change,
 }
 
 /// Whether an operation is more than a look at its object's word and a change of it.
@@ -146,6 +161,8 @@ const PLAIN: Nature = Nature {
     lasting: Lasting::No,
     is_of_life: false,
     waits_by_word: false,
+    hidden: Hidden::Nothing,
+    commits: false,
 };
 const BLOCKS: Nature = Nature { blocks: true, ..PLAIN };
 const DECIDED: Nature = Nature { decided: Decided::ByWord, ..PLAIN };
@@ -191,6 +208,14 @@ impl Nature {
         Nature { waits_by_word: true, ..self }
     }
 
+    const fn hides(self, hidden: Hidden) -> Nature {
+        Nature { hidden, ..self }
+    }
+
+    const fn commits_if(self, commits: bool) -> Nature {
+        Nature { commits, ..self }
+    }
+
     /// Whether it is an access of a variable or a cell that never waits.
     #[inline]
     pub const fn is_access_at_once(&self) -> bool {
@@ -226,7 +251,7 @@ macro_rules! natures {
 natures! {
     Read [Read] => PLAIN.access(Access::Atomic).by_word();
     Write(_) [Write(1), Write(2)] => PLAIN.access(Access::Atomic).overwrites().by_word();
-    ReadModifyWrite(_) [
+    ReadModifyWrite(update) [
         ReadModifyWrite(Update::FetchAdd(1)),
         ReadModifyWrite(Update::Swap(2)),
         ReadModifyWrite(Update::Native),
@@ -238,16 +263,17 @@ natures! {
         fetch(Function::Xor),
         fetch(Function::Max),
         fetch(Function::Min),
-    ] => DECIDED.access(Access::Atomic).by_word();
+        // What a native one writes is not known before.
+    ] => DECIDED.access(Access::Atomic).by_word().commits_if(!matches!(update, Update::Native));
     CompareExchange { .. } [CompareExchange { expected: 1, new: 2 }, CompareExchange { expected: 2, new: 1 }]
-        => DECIDED.access(Access::Atomic).by_word();
+        => DECIDED.access(Access::Atomic).by_word().commits_if(true);
     Add(_) [Add(1), Add(2)] => PLAIN.access(Access::Atomic);
     AddIn { .. } [AddIn { width: TWO_BITS, by: 1 }, AddIn { width: TWO_BITS, by: 3 }] => PLAIN.access(Access::Atomic);
     Count(_) [Count(Counting::Upgrade), Count(Counting::Unwrap)] => DECIDED.lasting();
     Await(_) [Await(Test::Equal(1)), Await(Test::NotEqual(1))] => BLOCKS.access(Access::Atomic);
     Drained [Drained] => BLOCKS;
-    CellRead [CellRead] => PLAIN.access(Access::Plain);
-    CellWrite [CellWrite] => PLAIN.access(Access::Plain).lasting();
+    CellRead [CellRead] => PLAIN.access(Access::Plain).hides(Hidden::Sight);
+    CellWrite [CellWrite] => PLAIN.access(Access::Plain).lasting().hides(Hidden::Change);
     PlainRead [PlainRead] => PLAIN.access(Access::Plain);
     PlainWrite(_) [PlainWrite(1)] => PLAIN.access(Access::Plain).overwrites();
 
@@ -266,7 +292,8 @@ natures! {
 
     Wait { .. } [Wait { mutex: OTHER }] => PLAIN.alive().holding(Holding::NeedsMutex).lasting();
     Relock { .. } [Relock { condvar: OTHER }] => BLOCKS.alive().cause(Cause::Notify).takes(Hold::Exclusive).lasting();
-    StopWaiting [StopWaiting] => PLAIN.alive().lasting();
+    // It changes whether the thread was notified.
+    StopWaiting [StopWaiting] => PLAIN.alive().lasting().hides(Hidden::Change);
     NotifyOne [NotifyOne] => Nature { lasting: Lasting::UnlessRefused, ..DECIDED.alive() };
     NotifyAll [NotifyAll] => Nature { lasting: Lasting::UnlessRefused, ..DECIDED.alive() };
 
@@ -283,7 +310,7 @@ natures! {
     Send { .. } [Send { tag: Tag::ZERO, value: 1 }] => PLAIN.lasting();
     Receive(_) [Receive(Pattern::ANY)] => BLOCKS.lasting();
     TryReceive(_) [TryReceive(Pattern::ANY)]
-        => Nature { decided: Decided::ByMessages, lasting: Lasting::UnlessRefused, ..PLAIN };
+        => Nature { decided: Decided::ByMessages, lasting: Lasting::UnlessRefused, hidden: Hidden::Sight, ..PLAIN };
 
     Init(_) [Init(0)] => PLAIN.overwrites().lasting().of_life();
     // Whether it is refused makes no difference to what it depends on.

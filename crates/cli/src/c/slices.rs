@@ -108,7 +108,7 @@ impl Slices<'_> {
             Ask::Begin { config, version, lessons, known, workers } => {
                 let settings = config.settings(Settings { workers, ..self.args.search.settings() });
                 let search = search_of(&config, settings.clone()).map_err(|problem| problem.to_string())?;
-                if let Some(model) = config.memory.as_deref().and_then(graphs::model) {
+                if let Some(model) = model_of(&config) {
                     self.program.set_races_defined(!model.has_races);
                 }
                 self.know(&known)?;
@@ -190,7 +190,7 @@ impl Slices<'_> {
     fn report(&self, verdict: &Verdict, because: Option<String>) -> Result<Status, Problem> {
         let Some(begun) = &self.begun else { return Err(Problem::Input("no version has begun".to_owned())) };
         let total = verdict.total();
-        if let Some(model) = begun.config.memory.as_deref().and_then(graphs::model) {
+        if let Some(model) = model_of(&begun.config) {
             let report = graphs::report_of(&self.program, model, &(&begun.settings).into(), &total);
             let watchers = self.args.reports.watchers(self.program.names());
             return weak::tell_user(self.args, self.program, &report.map_err(Problem::input)?, because, watchers);
@@ -236,4 +236,9 @@ impl Sink for Until<'_> {
         // It rings when there is something to read, and when nobody is there any more.
         if bell.read(&mut rung).is_ok() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
+}
+
+/// The memory model of a run; none where it is explored as interleavings.
+fn model_of(config: &Config) -> Option<&'static graphs::ModelInfo> {
+    config.memory.as_deref().and_then(graphs::model)
 }

@@ -3,7 +3,7 @@
 use super::knowledge::Knowledge;
 use super::visits::Done;
 use super::watched::{Lesson, Watched, leads_to, state_of_look};
-use model::{Fingerprint, Guard, ObjectId, Op, OpKind, State, ThreadId, Update};
+use model::{Fingerprint, Guard, ObjectId, Op, OpKind, State, ThreadId};
 use trace::dependence::Mode;
 use trace::guard::Known;
 
@@ -90,7 +90,7 @@ impl Watched<'_> {
         to: Fingerprint,
     ) -> bool {
         let Some(op) = known.iter().find_map(|known| known.op(to)) else { return false };
-        if op.object != object || !is_commit(op.kind) || known.iter().any(|known| known.is_unmerged(object)) {
+        if op.object != object || !op.kind.nature().commits || known.iter().any(|known| known.is_unmerged(object)) {
             return false;
         }
         let outcome = objects::outcome(op.kind, word);
@@ -150,7 +150,7 @@ impl Watched<'_> {
     /// A load was an event of its own: if it would not be now, that is worth to begin anew.
     pub(super) fn look_for_merge(&mut self, thread: ThreadId, done: &Done, to: Fingerprint, next: &Op) {
         let object = done.op.object;
-        if next.object != object || !is_commit(next.kind) {
+        if next.object != object || !next.kind.nature().commits {
             return;
         }
         if !self.known.is_followed(object) {
@@ -253,10 +253,4 @@ impl Watched<'_> {
             }
         }
     }
-}
-
-/// Whether an operation can commit what its thread has loaded.
-pub(super) fn is_commit(kind: OpKind) -> bool {
-    matches!(kind, OpKind::ReadModifyWrite(update) if update != Update::Native)
-        || matches!(kind, OpKind::CompareExchange { .. })
 }

@@ -1,6 +1,5 @@
 //! What the steps of a run teach of its loops: facts, places, sections, and what can be merged.
 
-use super::guards::is_commit;
 use super::knowledge::{Knowledge, Looks};
 use super::rounds::steps_of;
 use super::visits::{Closed, Done};
@@ -29,7 +28,7 @@ impl Watched<'_> {
             }
         } else if done.is_silent() && done.op.kind.nature().waits_by_word {
             self.note_fact(thread, from, done, to, next, closed);
-        } else if is_commit(done.op.kind) && !done.is_silent() {
+        } else if done.op.kind.nature().commits && !done.is_silent() {
             if self.known.turn(from, done.before).is_none() {
                 self.new.add_turn(from, done.before, to);
             }
@@ -56,8 +55,8 @@ impl Watched<'_> {
             if self.wishes.remove(&(from, word, to)) {
                 self.teach(Lesson::Useful);
             }
-            let loads_again = is_commit(done.op.kind) && next.kind == OpKind::Read && next.object == object;
-            if is_commit(next.kind) || loads_again {
+            let loads_again = done.op.kind.nature().commits && next.kind == OpKind::Read && next.object == object;
+            if next.kind.nature().commits || loads_again {
                 self.new.add_op(to, *next);
             }
         }

@@ -6,7 +6,7 @@
 use super::rounds::steps_of;
 use super::visits::{Closed, Done};
 use super::watched::Watched;
-use model::{Guard, ObjectId, Op, OpKind, Outcome, Pending, State, Stepped, ThreadId};
+use model::{Guard, Hidden, ObjectId, Op, OpKind, Outcome, Pending, State, Stepped, ThreadId};
 
 /// What is to be said of the threads that are left at the end of an execution.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -116,7 +116,7 @@ impl Watched<'_> {
             if matches!(done.op.kind, OpKind::Choose(_)) {
                 return false;
             }
-            if sees_more_than_word(done.op.kind) && self.is_touched_by_others(thread, done.op.object) {
+            if done.op.kind.nature().hidden == Hidden::Sight && self.is_touched_by_others(thread, done.op.object) {
                 return false;
             }
             let changes = |other: &Done| other.op.object == done.op.object && !other.is_silent();
@@ -154,11 +154,6 @@ impl Watched<'_> {
             })
         })
     }
-}
-
-/// Whether more than its object's word decides what comes of an operation.
-fn sees_more_than_word(kind: OpKind) -> bool {
-    matches!(kind, OpKind::CellRead | OpKind::TryReceive(_))
 }
 
 /// Whether a mutex with this word can be taken by a thread, or is held by it.

@@ -2,7 +2,7 @@
 
 use crate::{explored, program};
 use mazurka_graphs::model;
-use trace::Tally;
+use trace::{Ending, Tally};
 
 fn tally(text: &str, memory: &str) -> Tally {
     explored(&program(text), model(memory).unwrap(), 0, None).unwrap().1
@@ -63,4 +63,13 @@ fn schedules_that_cannot_be_are_refused() {
         let schedule = format!("mzg1:rc11:{steps}");
         assert!(mazurka_graphs::replay(&program(text), &schedule).is_err(), "{schedule}");
     }
+}
+
+#[test]
+fn a_schedule_that_ends_before_its_execution_is_refused() {
+    let text = program("var x; mutex m; x = 1 | lock m | lock m");
+    let of = |steps: &str| mazurka_graphs::replay(&text, &format!("mzg1:rc11:{steps}"));
+    assert_eq!(of("0w0,1ri,1w0").expect("the rest waits").ending, Ending::Deadlocked);
+    let error = of("1ri,1w0").map(|_| ()).expect_err("the first thread could go on").to_string();
+    assert!(error.contains("thread 0 could go on"), "{error}");
 }
