@@ -29,7 +29,10 @@ impl fmt::Display for ReplayError {
             ReplayError::Malformed(what) => write!(f, "this is no schedule of an execution graph: {what}"),
             ReplayError::Not(error) => error.fmt(f),
             ReplayError::Short(thread) => {
-                write!(f, "the schedule ends before the execution does, for thread {thread} could go on: give all of it")
+                write!(
+                    f,
+                    "the schedule ends before the execution does, for thread {thread} could go on: give all of it"
+                )
             }
         }
     }
