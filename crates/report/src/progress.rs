@@ -87,12 +87,18 @@ impl Drop for LiveLine {
 pub struct ProgressLine {
     title: String,
     line: LiveLine,
+    /// How many searches were begun: all but the last were given up, because something was learnt of the program.
+    searches: u32,
+    /// When the last one was begun, as far as is known, and when it was last heard of.
+    since: Duration,
+    heard: Duration,
 }
 
 impl ProgressLine {
     /// A line that is not shown yet. `title` says what is searched.
     pub fn new(title: String) -> Self {
-        ProgressLine { title, line: LiveLine::default() }
+        let line = LiveLine::default();
+        ProgressLine { title, line, searches: 0, since: Duration::ZERO, heard: Duration::ZERO }
     }
 
     /// Takes the line off the screen.
@@ -110,16 +116,24 @@ impl Sink for ProgressLine {
         ControlFlow::Continue(())
     }
 
+    fn begin(&mut self) {
+        self.searches += 1;
+        self.since = self.heard;
+    }
+
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
-        self.line.show(progress.elapsed, || format!("{}: {}", self.title, line(progress)));
+        self.heard = progress.elapsed;
+        let took = progress.elapsed.saturating_sub(self.since);
+        let anew = self.searches.saturating_sub(1);
+        self.line.show(progress.elapsed, || format!("{}: {}", self.title, line(progress, took, anew)));
         ControlFlow::Continue(())
     }
 }
 
-/// What the line says.
-pub fn line(progress: &Progress) -> String {
+/// What the line says of a search that took so long by now, and has begun anew so many times.
+fn line(progress: &Progress, took: Duration, anew: u32) -> String {
     let tally = &progress.tally;
-    let rate = tally.runs() as f64 / progress.elapsed.as_secs_f64().max(1e-9);
+    let rate = tally.runs() as f64 / took.as_secs_f64().max(1e-9);
     let mut text = format!("{} executions", thousands(tally.executions()));
     if tally.sleep_set_blocked > 0 {
         text += &format!(", {} blocked", thousands(tally.sleep_set_blocked));
@@ -127,6 +141,11 @@ pub fn line(progress: &Progress) -> String {
     text += &format!(", {}/s, depth {}", thousands(rate as u64), thousands(progress.depth as u64));
     if let Some(share) = progress.share {
         text += &format!(", ~{:.1}% done", share * 100.0);
+    }
+    match anew {
+        0 => {}
+        1 => text += ", begun anew once",
+        times => text += &format!(", begun anew {times} times"),
     }
     text
 }
@@ -157,6 +176,25 @@ mod tests {
     fn says_how_far_the_search_is() {
         let tally = Tally { completed: 12_345, sleep_set_blocked: 5, ..Tally::default() };
         let progress = Progress { tally, elapsed: Duration::from_secs(2), depth: 31, share: Some(0.123), tasks: None };
-        insta::assert_snapshot!(line(&progress), @"12,345 executions, 5 blocked, 6,175/s, depth 31, ~12.3% done");
+        let told = line(&progress, progress.elapsed, 0);
+        insta::assert_snapshot!(told, @"12,345 executions, 5 blocked, 6,175/s, depth 31, ~12.3% done");
+    }
+
+    #[test]
+    fn the_rate_is_that_of_the_search_that_counts() {
+        let mut told = ProgressLine::new("test".to_owned());
+        let at = |seconds| Progress {
+            tally: Tally { completed: 1_000, ..Tally::default() },
+            elapsed: Duration::from_secs(seconds),
+            depth: 7,
+            share: None,
+            tasks: None,
+        };
+        told.begin();
+        let _ = told.progress(&at(3));
+        told.anew();
+        let _ = told.progress(&at(5));
+        let took = told.heard - told.since;
+        insta::assert_snapshot!(line(&at(5), took, told.searches - 1), @"1,000 executions, 500/s, depth 7, begun anew once");
     }
 }

@@ -73,13 +73,20 @@ impl Tasks for Pop {
         self.reverse_races(e, task);
         // The latest is taken first, and most of E can stay when it has the longest prefix.
         self.found.sort_by_key(|task| task.prefix);
-        let share = task.share / (self.found.len() + 1) as f64;
-        for task in &mut self.found {
-            task.share = share;
-        }
-        self.done += share;
+        self.done += share_out(&mut self.found, task.share);
         Ok(Explored { tasks: self.found.drain(..), stop: counted.err() })
     }
+}
+
+/// Gives tasks, which are in the order of their prefixes, parts of the share of the execution that they come from, and says what is
+/// left to that. Where executions part, all ways on are taken for equally large.
+fn share_out(tasks: &mut [Task], share: f64) -> f64 {
+    let mut left = share;
+    for of_prefix in tasks.chunk_by_mut(|one, other| one.prefix == other.prefix) {
+        left /= (of_prefix.len() + 1) as f64;
+        of_prefix.iter_mut().for_each(|task| task.share = left);
+    }
+    left
 }
 
 impl Pop {
@@ -261,5 +268,19 @@ impl Pop {
         };
         let seen = prefix.checked_sub(1).map_or(0, |last| self.execution.seen[last]);
         Task { parent, prefix, seen, ..Task::whole() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_executions_part_all_ways_on_have_the_same_share() {
+        let mut tasks = [1, 1, 3].map(|prefix| Task { prefix, ..Task::whole() });
+        let left = share_out(&mut tasks, 0.6);
+        let expected = [0.2, 0.2, 0.1, 0.1];
+        let shares = tasks.iter().map(|task| task.share).chain([left]);
+        assert!(shares.zip(expected).all(|(share, expected)| (share - expected).abs() < 1e-12), "{tasks:?} {left}");
     }
 }
