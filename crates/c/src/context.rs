@@ -23,12 +23,12 @@ use crate::recorder::Recorder;
 use crate::sections::Sections;
 use crate::shadow::Shadow;
 use crate::signals::Trouble;
-use crate::slot::Slot;
+use crate::slot::{FIRST_PATIENCE, Slot};
 use crate::snapshot::State;
 use crate::sync::Syncs;
 use crate::uninitialised::Uninitialised;
 use crate::unroll::Rounds;
-use model::{Site, ThreadId, ThreadRegistry};
+use model::{Fingerprint, Site, ThreadId, ThreadRegistry};
 use objects::World;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell, RefCell, UnsafeCell};
@@ -112,8 +112,11 @@ pub(crate) struct Context {
     pub(crate) computed_before: Cell<Duration>,
     /// What `pulse` was when a timer looked, and how often in a row.
     pub(crate) last_look: Cell<(u64, u32)>,
-    /// Reads of memory that only this thread uses, in a row.
-    pub(crate) private_reads: Cell<u32>,
+    /// After so many more reads in a row of memory that only this thread touches, without a write but to its stack, it looks as if it
+    /// waits.
+    pub(crate) reads_left: Cell<u32>,
+    /// Where it was and what it had on its stack when they were over, and how many of its next reads are compared with that.
+    pub(crate) suspicion: Cell<Option<(Fingerprint, u32)>>,
     /// The calls that led to failures.
     pub(crate) stacks: RefCell<FxHashMap<(ThreadId, Site), Vec<Site>>>,
     /// Names that the program gave to places in memory.
@@ -190,7 +193,8 @@ impl Context {
             look_every: Cell::new(Duration::ZERO),
             computed_before: Cell::new(Duration::ZERO),
             last_look: Cell::new((0, 0)),
-            private_reads: Cell::new(0),
+            reads_left: Cell::new(FIRST_PATIENCE),
+            suspicion: Cell::new(None),
             stacks: RefCell::default(),
             given_names: RefCell::default(),
             pulse: Cell::new(0),

@@ -73,9 +73,16 @@ impl Paranoid {
         self.marks.borrow_mut().extend_from_slice(marks);
     }
 
-    fn is_announced(&self, changed: &Range<usize>) -> bool {
-        let announced = self.announced.borrow();
-        changed.clone().all(|byte| announced.iter().any(|&(start, size)| (start..start + size).contains(&byte)))
+    /// The bytes that were announced, in their order; what meets is one range.
+    fn announced(&self) -> Vec<Range<usize>> {
+        let mut ranges: Vec<_> = self.announced.borrow().iter().map(|&(start, size)| start..start + size).collect();
+        ranges.sort_unstable_by_key(|range| range.start);
+        ranges.dedup_by(|next, last| {
+            let meets = next.start <= last.end;
+            last.end = if meets { last.end.max(next.end) } else { last.end };
+            meets
+        });
+        ranges
     }
 }
 
@@ -104,7 +111,11 @@ impl Context {
     /// The thread that runs, or the runtime for it, changes these bytes next.
     pub(crate) fn expect_change(&self, address: usize, size: usize) {
         if self.paranoid.is_on() {
-            self.paranoid.announced.borrow_mut().push((address, size));
+            let mut announced = self.paranoid.announced.borrow_mut();
+            // A loop may go on for long.
+            if announced.last() != Some(&(address, size)) {
+                announced.push((address, size));
+            }
             self.here().last_write.set((address, size));
         }
     }
@@ -125,8 +136,10 @@ impl Context {
     /// A thread took a step. As long as there is one thread, all that it does comes before what others do.
     pub(crate) fn end_witnessed_step(&self, thread: ThreadId, site: Site) {
         if self.paranoid.is_fresh.get() {
+            let announced = self.paranoid.announced();
             for changed in self.changes(thread) {
-                if !self.paranoid.is_announced(&changed) {
+                let next = announced.partition_point(|range| range.end < changed.end);
+                if announced.get(next).is_none_or(|range| range.start > changed.start) {
                     self.judge_change(changed, thread, site);
                 }
             }

@@ -4,6 +4,7 @@ use crate::context::{Context, Table};
 use model::{Site, ThreadId};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
+use std::cmp::Reverse;
 use std::ffi::{c_int, c_void};
 
 /// So many calls of a stack are kept.
@@ -17,12 +18,12 @@ pub(crate) struct Recorder {
     steps: RefCell<Vec<Vec<Site>>>,
     /// Of the operation that each thread announced last.
     announced: RefCell<FxHashMap<ThreadId, Vec<Site>>>,
-    /// The frames on stacks that were seen, the latest last.
-    frames: RefCell<Vec<Frame>>,
+    /// The frames on stacks that were seen, and how many others were seen before each.
+    frames: RefCell<FxHashMap<Frame, usize>>,
 }
 
 /// A call of a function of the program, and where it has its variables.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Frame {
     /// Where in the function it is.
     pub(crate) site: Site,
@@ -79,15 +80,17 @@ impl Recorder {
     /// The frames that had this address, the latest first.
     pub(crate) fn frames_at(&self, address: usize) -> Vec<Frame> {
         let frames = self.frames.borrow();
-        frames.iter().rev().filter(|frame| (frame.stack_pointer..frame.end).contains(&address)).copied().collect()
+        let has_it = |(frame, _): &(&Frame, &usize)| (frame.stack_pointer..frame.end).contains(&address);
+        let mut found: Vec<_> = frames.iter().filter(has_it).collect();
+        found.sort_unstable_by_key(|&(_, &before)| Reverse(before));
+        found.into_iter().map(|(&frame, _)| frame).collect()
     }
 
     fn see(&self, frames: impl Iterator<Item = Frame>) {
         let mut seen = self.frames.borrow_mut();
         for frame in frames {
-            if !seen.contains(&frame) {
-                seen.push(frame);
-            }
+            let before = seen.len();
+            seen.entry(frame).or_insert(before);
         }
     }
 }

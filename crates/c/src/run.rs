@@ -283,7 +283,7 @@ impl Run for CRun {
 }
 
 /// Stacks that are deeper are not compared: that would take long at every step of a deep recursion.
-const DEEPEST: usize = 64 << 10;
+pub(crate) const DEEPEST: usize = 64 << 10;
 
 impl CRun {
     /// A step, with what it changes compared with what was announced.

@@ -82,7 +82,7 @@ fn between_looks(context: &Context) -> Duration {
 /// Called by the system.
 unsafe extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, machine: *mut c_void) {
     let context = context::running();
-    if signal == libc::SIGALRM && !context.is_some_and(hangs) {
+    if signal == libc::SIGALRM && !context.is_some_and(looks_hanging) {
         return;
     }
     let Some(context) = context else {
@@ -100,7 +100,8 @@ unsafe extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, machine: 
     let count = unsafe { libc::backtrace(frames.as_mut_ptr(), MOST_FRAMES as c_int) } as usize;
     if signal == libc::SIGALRM && (is_in_runtime(context, &frames[..count], at) || is_in_stub(context, at)) {
         // It comes to an end, and is not to be left in the middle of a change. A thread that does little but call the runtime
-        // is met in its own code when it is looked for soon and often.
+        // ends itself when it next announces an access, or is met in its own code when it is looked for soon and often.
+        context.reads_left.set(0);
         set_timer(SOON, context.look_every.get());
         return;
     }
@@ -126,8 +127,8 @@ fn is_in_stub(context: &Context, at: usize) -> bool {
         && unsafe { (at as *const [u8; 2]).read() } == JUMP
 }
 
-/// Whether the thread that runs was at the same operation the last few times, too.
-fn hangs(context: &Context) -> bool {
+/// A look at whether the thread that runs was at the same operation the last few times, too, and hangs.
+fn looks_hanging(context: &Context) -> bool {
     let (pulse, times) = context.last_look.get();
     let now = context.pulse.get();
     let times = if pulse == now { times + 1 } else { 0 };
@@ -135,7 +136,18 @@ fn hangs(context: &Context) -> bool {
     if times == 0 {
         context.computed_before.set(computed());
     }
-    times > 0 && is_overdue(context)
+    hangs(context)
+}
+
+/// Whether the thread that runs was at the same operation in the last few looks.
+pub(crate) fn hangs(context: &Context) -> bool {
+    let (pulse, times) = context.last_look.get();
+    pulse == context.pulse.get() && times > 0 && has_had_its_time(context, times)
+}
+
+/// Whether a thread that was so many times at the same operation is given up.
+fn has_had_its_time(context: &Context, times: u32) -> bool {
+    is_overdue(context)
         || context.look_every.get() * times > context.options.hang_after
             && computed().saturating_sub(context.computed_before.get()) > context.options.hang_after / BUSY
 }
@@ -176,6 +188,26 @@ fn words_of(context: &Context, stack: usize) -> impl Iterator<Item = usize> {
     words.map(|word| unsafe { (word as *const usize).read() }).filter(|word| text.contains(word))
 }
 
+fn computed_for_long(context: &Context) -> String {
+    format!("the thread computed for more than {:?} without any operation", context.options.hang_after)
+}
+
+/// The run is given up, for its time is over.
+fn interrupt(context: &Context) -> ! {
+    context.interrupted.set(true);
+    context.cut.set(true);
+    context.leave(Status::Gone)
+}
+
+/// The thread that runs notices by itself that it hangs.
+pub(crate) fn give_up_hanging(context: &Context, site: Site) -> ! {
+    context.here().ahead.borrow_mut().clear();
+    if is_overdue(context) {
+        interrupt(context);
+    }
+    context.fail(FailureKind::Hang, computed_for_long(context), site)
+}
+
 fn used_up(context: &Context) -> String {
     format!("the thread used up its stack of {} bytes", context.options.stack_size)
 }
@@ -204,9 +236,7 @@ extern "C-unwind" fn give_up() -> ! {
     // What it wrote last is no step any more: it has no stack to go on with.
     context.here().ahead.borrow_mut().clear();
     if trouble.signal == libc::SIGALRM && is_overdue(context) {
-        context.interrupted.set(true);
-        context.cut.set(true);
-        context.leave(Status::Gone);
+        interrupt(context);
     }
     let thread = context.current();
     let region = layout::stack_of(thread);
@@ -220,10 +250,7 @@ extern "C-unwind" fn give_up() -> ! {
             (FailureKind::Crash, format!("segmentation fault: access of {:#x}", trouble.address))
         }
         libc::SIGFPE => (FailureKind::Crash, "arithmetic error, such as a division by zero".to_owned()),
-        libc::SIGALRM => {
-            let time = context.options.hang_after;
-            (FailureKind::Hang, format!("the thread computed for more than {time:?} without any operation"))
-        }
+        libc::SIGALRM => (FailureKind::Hang, computed_for_long(context)),
         _ => (FailureKind::Crash, "illegal instruction".to_owned()),
     };
     let frames = trouble.frames[..trouble.count].iter().map(|&frame| frame as usize);

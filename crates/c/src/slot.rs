@@ -9,6 +9,9 @@ use crate::switch::Body;
 use model::{Failure, Op, Orders, Outcome, ThreadId};
 use std::cell::{Cell, RefCell};
 
+/// So many reads of a thread in a row, of memory that only it touches, look like a loop that waits.
+pub(crate) const FIRST_PATIENCE: u32 = 10_000;
+
 /// Where a thread is in its life.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Status {
@@ -93,6 +96,8 @@ pub(crate) struct Slot {
     pub(crate) at_end: RefCell<Vec<(usize, usize)>>,
     /// The last bytes that it announced to write (see `crate::paranoid`): where, and how many.
     pub(crate) last_write: Cell<(usize, usize)>,
+    /// How many reads of that kind do so now: see [`FIRST_PATIENCE`].
+    pub(crate) patience: Cell<u32>,
     /// How far its virtual clock is, in nanoseconds.
     pub(crate) clock: Cell<u64>,
     /// Its last random number.
@@ -134,6 +139,7 @@ impl Slot {
             first_call: Cell::default(),
             at_end: RefCell::default(),
             last_write: Cell::new((0, 0)),
+            patience: Cell::new(FIRST_PATIENCE),
             clock: Cell::new(0),
             random: Cell::new(0),
         }
@@ -159,7 +165,8 @@ impl Slot {
     pub(crate) fn unstacked(&self, thread: ThreadId) -> [u64; 4] {
         let unseen = self.unseen.get();
         let whose = if unseen == 0 { 0 } else { u64::from(thread.0) + 1 };
-        [unseen as u64, (unseen >> 64) as u64, whose, self.errno.get() as u64]
+        let rest = u64::from(self.patience.get()) << 32 | u64::from(self.errno.get() as u32);
+        [unseen as u64, (unseen >> 64) as u64, whose, rest]
     }
 
     /// Ready for a new run.
@@ -185,6 +192,7 @@ impl Slot {
         self.operands.set(0);
         self.at_end.borrow_mut().clear();
         self.last_write.set((0, 0));
+        self.patience.set(FIRST_PATIENCE);
         self.clock.set(0);
         self.random.set(0);
     }
@@ -210,6 +218,7 @@ pub(crate) struct SavedSlot {
     joined: bool,
     joiner: Option<ThreadId>,
     last_write: (usize, usize),
+    patience: u32,
     clock: u64,
     random: u64,
     values: Vec<usize>,
@@ -240,6 +249,7 @@ impl Default for SavedSlot {
             joined: false,
             joiner: None,
             last_write: (0, 0),
+            patience: FIRST_PATIENCE,
             clock: 0,
             random: 0,
             values: Vec::new(),
@@ -290,6 +300,7 @@ impl Slot {
         saved.joined = self.joined.get();
         saved.joiner = self.joiner.get();
         saved.last_write = self.last_write.get();
+        saved.patience = self.patience.get();
         saved.clock = self.clock.get();
         saved.random = self.random.get();
         copy_list(&mut saved.values, &self.values.borrow());
@@ -321,6 +332,7 @@ impl Slot {
         self.joined.set(saved.joined);
         self.joiner.set(saved.joiner);
         self.last_write.set(saved.last_write);
+        self.patience.set(saved.patience);
         self.clock.set(saved.clock);
         self.random.set(saved.random);
         copy_list(&mut self.values.borrow_mut(), &saved.values);

@@ -12,26 +12,32 @@ pub(crate) use check::check;
 
 use crate::context::{self, Context};
 use crate::layout;
+use crate::run::DEEPEST;
 use crate::shadow::Touch;
+use crate::signals;
 use crate::slot::Effect;
 use check::{check_frame, check_range};
-use model::{ObjectId, OpKind, Site};
+use model::{Fingerprint, ObjectId, OpKind, Site};
 
 const READ: bool = false;
 const WRITE: bool = true;
 const GRANULE: usize = 8;
-/// So many reads in a row of memory that only one thread touches, without a write, look like a loop that waits.
-const MOST_READS: u32 = 10_000;
-
-/// An access of at most 8 bytes that begins at a multiple of its size.
+/// Of a thread that has read for long, so many reads are compared with where it was.
+const MOST_COMPARED: u32 = 1000;
+/// An access of at most 8 bytes that is said to begin at a multiple of its size. It does not where a pointer was cast.
 #[inline(always)]
 fn aligned(address: usize, size: usize, write: bool, return_address: usize) {
+    if address % GRANULE + size > GRANULE {
+        return whole(address, size, write, return_address);
+    }
     let Some(context) = context::running() else { return };
     witness(context, address, size, write, context.site(return_address));
     check_frame(context, address, return_address);
     if context.concurrent.get() {
         match context.shadow.touch(context.current(), address, size, false) {
-            Touch::Private(covered) if covered == size => note_write(context, address, write),
+            Touch::Private(covered) if covered == size => {
+                note_write(context, address, write, context.site(return_address));
+            }
             Touch::Shared(object, covered) if covered == size => {
                 let site = context.site(return_address);
                 context.announce(kind(context, write), object, site, Effect::Native);
@@ -52,31 +58,61 @@ pub(super) fn witness(context: &Context, address: usize, size: usize, write: boo
 
 /// A thread that writes its own memory elsewhere than on its stack changes something, unseen.
 #[inline]
-pub(super) fn note_write(context: &Context, address: usize, write: bool) {
-    if write {
-        if layout::stack_owner(address).is_none() {
-            context.here().note_unseen();
-            context.private_reads.set(0);
-        }
-        return;
+pub(super) fn note_write(context: &Context, address: usize, write: bool, site: Site) {
+    if context.reads_left.get() == 0 {
+        lose_patience(context, address, write, site);
     }
-    let reads = context.private_reads.get() + 1;
-    context.private_reads.set(reads);
-    if reads > MOST_READS {
-        wait_for_others(context, address);
+    if !write {
+        context.reads_left.set(context.reads_left.get().saturating_sub(1));
+    } else if layout::stack_owner(address).is_none() {
+        context.here().note_unseen();
+        context.restart_patience();
     }
 }
 
-/// A thread that only reads for so long may wait for others, who have not come to this memory yet: it is shared.
+/// A thread that has read for so long, or was met by a timer in the runtime, may hang.
 #[cold]
-fn wait_for_others(context: &Context, address: usize) {
-    context.private_reads.set(0);
-    if context.shadow.suspect(address) {
+fn lose_patience(context: &Context, address: usize, write: bool, site: Site) {
+    if signals::hangs(context) {
+        signals::give_up_hanging(context, site);
+    }
+    if !write {
+        wait_for_others(context, address, state_at(context, address, site));
+    }
+}
+
+/// Stands for where the thread that runs reads what, and for all that it has on its stack and in its thread-local variables, unless that
+/// is too much.
+fn state_at(context: &Context, address: usize, site: Site) -> Option<Fingerprint> {
+    let call = context.call.made();
+    let stack = layout::stack_of(context.current()).start..context.end_of_locals(context.current());
+    call.depth(&stack).filter(|&depth| depth <= DEEPEST)?;
+    Some(Fingerprint::of(call.local_state(stack, &[])).and(&(address, site)))
+}
+
+/// A thread that only reads for so long may wait for others, who have not come to this memory yet. It does if it comes back to where it
+/// was and has changed nothing: then the memory is shared. Otherwise it more likely counts: others go first, and next time it may read
+/// for longer.
+fn wait_for_others(context: &Context, address: usize, state: Option<Fingerprint>) {
+    let suspicion = state.zip(context.suspicion.get());
+    let goes_round = suspicion.is_some_and(|(state, (before, _))| state == before);
+    let is_over = state.is_none() || suspicion.is_some_and(|(_, (_, left))| left == 0);
+    if !goes_round && !is_over {
+        let next = suspicion.map(|(_, (before, left))| (before, left - 1));
+        return context.suspicion.set(next.or(state.map(|state| (state, MOST_COMPARED))));
+    }
+    let patience = &context.here().patience;
+    if !goes_round {
+        patience.set(patience.get().saturating_mul(2));
+    }
+    context.restart_patience();
+    if !goes_round || context.shadow.suspect(address) {
         context.perform(OpKind::Yield, ObjectId::NONE, Site::UNKNOWN);
     }
 }
 
 /// An access of any size that the program does at once.
+#[inline(never)]
 fn whole(address: usize, size: usize, write: bool, return_address: usize) {
     let Some(context) = context::running() else { return };
     if size == 0 {
@@ -102,7 +138,7 @@ fn volatile(address: usize, size: usize, write: bool, return_address: usize) {
 }
 
 fn touch_whole(context: &Context, address: usize, size: usize, write: bool, return_address: usize) {
-    note_write(context, address, write);
+    note_write(context, address, write, context.site(return_address));
     if let Some(object) = context.shadow.touch_whole(context.current(), address, size) {
         context.announce(kind(context, write), object, context.site(return_address), Effect::Native);
     }
@@ -127,7 +163,7 @@ fn pieces(context: &Context, start: usize, size: usize, write: bool, site: Site,
         witness(context, next, end - next, write, site);
         let covered = match context.shadow.touch(context.current(), next, end - next, false) {
             Touch::Private(covered) => {
-                note_write(context, next, write);
+                note_write(context, next, write, site);
                 covered
             }
             Touch::Shared(object, covered) => {

@@ -61,6 +61,10 @@ extern "C-unwind" fn mtx_timedlock(address: usize, until: Time, return_address: 
     answer(mutex::timedlock(address, until, return_address))
 }
 
+extern "C-unwind" fn mtx_unlock(address: usize, return_address: usize) -> i32 {
+    answer(mutex::unlock(address, return_address))
+}
+
 extern "C-unwind" fn mtx_destroy(address: usize, return_address: usize) {
     mutex::destroy(address, return_address);
 }
@@ -70,7 +74,7 @@ extern "C-unwind" fn cnd_init(address: usize, return_address: usize) -> i32 {
 }
 
 extern "C-unwind" fn cnd_timedwait(address: usize, mutex: usize, until: Time, return_address: usize) -> i32 {
-    if condvar::wait_for_a_time(address, mutex, until, return_address) { TIMED_OUT } else { SUCCESS }
+    answer(condvar::timedwait(address, mutex, until, return_address))
 }
 
 entry!(wrap_thrd_create, "__wrap_thrd_create", "rcx", thrd_create);
@@ -80,12 +84,11 @@ entry!(wrap_thrd_current, "__wrap_thrd_current", "rdi", thread::this);
 entry!(wrap_thrd_equal, "__wrap_thrd_equal", "rdx", thrd_equal);
 entry!(wrap_thrd_exit, "__wrap_thrd_exit", "rsi", cleanup::exit_thread);
 entry!(wrap_thrd_yield, "__wrap_thrd_yield", "rdi", thrd_yield);
-entry!(wrap_thrd_sleep, "__wrap_thrd_sleep", "rdx", time::nanosleep);
 entry!(wrap_mtx_init, "__wrap_mtx_init", "rdx", mtx_init);
 entry!(wrap_mtx_lock, "__wrap_mtx_lock", "rsi", mtx_lock);
 entry!(wrap_mtx_trylock, "__wrap_mtx_trylock", "rsi", mtx_trylock);
 entry!(wrap_mtx_timedlock, "__wrap_mtx_timedlock", "rdx", mtx_timedlock);
-entry!(wrap_mtx_unlock, "__wrap_mtx_unlock", "rsi", mutex::unlock);
+entry!(wrap_mtx_unlock, "__wrap_mtx_unlock", "rsi", mtx_unlock);
 entry!(wrap_mtx_destroy, "__wrap_mtx_destroy", "rsi", mtx_destroy);
 entry!(wrap_cnd_init, "__wrap_cnd_init", "rsi", cnd_init);
 entry!(wrap_cnd_destroy, "__wrap_cnd_destroy", "rsi", condvar::destroy);

@@ -31,11 +31,16 @@ pub(super) extern "C-unwind" fn wait(address: usize, mutex_address: usize, retur
     0
 }
 
-/// The time may be up at any time. The answer is whether it was.
-pub(super) fn wait_for_a_time(address: usize, mutex_address: usize, until: Time, return_address: usize) -> bool {
-    let Some(context) = context::running() else { return false };
+/// The time may be up at any time. The answer is that of POSIX. Where the time is none, nobody waits, and the mutex stays held.
+pub(super) extern "C-unwind" fn timedwait(
+    address: usize,
+    mutex_address: usize,
+    until: Time,
+    return_address: usize,
+) -> i32 {
+    let Some(context) = context::running() else { return 0 };
     let site = context.site(return_address);
-    let until = time::read_time(until, return_address);
+    let Some(until) = time::read_time(until, return_address) else { return libc::EINVAL };
     let condvar = meet(context, address);
     let met = begin(context, condvar, mutex_address, site);
     let is_up = context.perform(OpKind::StopWaiting, condvar, site).is_done();
@@ -44,11 +49,7 @@ pub(super) fn wait_for_a_time(address: usize, mutex_address: usize, until: Time,
     }
     context.perform(OpKind::Lock, met.id, site);
     context.syncs.set(mutex_address, SyncKind::Mutex, met);
-    is_up
-}
-
-extern "C-unwind" fn timedwait(address: usize, mutex_address: usize, until: Time, return_address: usize) -> i32 {
-    if wait_for_a_time(address, mutex_address, until, return_address) { libc::ETIMEDOUT } else { 0 }
+    if is_up { libc::ETIMEDOUT } else { 0 }
 }
 
 extern "C-unwind" fn clockwait(
@@ -58,7 +59,7 @@ extern "C-unwind" fn clockwait(
     until: Time,
     return_address: usize,
 ) -> i32 {
-    if wait_for_a_time(address, mutex_address, until, return_address) { libc::ETIMEDOUT } else { 0 }
+    timedwait(address, mutex_address, until, return_address)
 }
 
 fn notify(address: usize, kind: OpKind, return_address: usize) -> i32 {

@@ -35,7 +35,10 @@ fn wait(
     return_address: usize,
 ) -> isize {
     let site = context.site(return_address);
-    let time = super::time::read_time(timeout, return_address);
+    let Some(time) = super::time::read_time(timeout, return_address) else {
+        super::set_errno(libc::EINVAL);
+        return -1;
+    };
     let Futex { queue, mutex } = meet(context, address);
     context.perform(OpKind::Lock, mutex, site);
     if super::atomic::load_word(address, return_address) != expected {

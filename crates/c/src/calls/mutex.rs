@@ -86,13 +86,15 @@ pub(super) extern "C-unwind" fn trylock(address: usize, return_address: usize) -
     try_lock(address, return_address, libc::EBUSY, libc::EBUSY)
 }
 
-/// The time may be up whenever somebody holds the mutex.
+/// The time may be up whenever somebody holds the mutex. Only then it matters whether it is one.
 pub(super) extern "C-unwind" fn timedlock(address: usize, until: Time, return_address: usize) -> i32 {
     let until = time::read_time(until, return_address);
     let answer = try_lock(address, return_address, libc::ETIMEDOUT, libc::EDEADLK);
-    if answer == libc::ETIMEDOUT {
-        time::pass_until(until);
+    if answer != libc::ETIMEDOUT {
+        return answer;
     }
+    let Some(until) = until else { return libc::EINVAL };
+    time::pass_until(until);
     answer
 }
 

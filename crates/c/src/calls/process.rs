@@ -144,6 +144,6 @@ entry!(wrap_assert_fail, "__wrap___assert_fail", "r8", assert_fail);
 #[unsafe(export_name = "mazurka_shows_output")]
 extern "C" fn shows_output() -> i32 {
     let Some(context) = context::get() else { return 0 };
-    context.private_reads.set(0);
+    context.restart_patience();
     context.shows_output().into()
 }

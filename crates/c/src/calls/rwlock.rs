@@ -56,7 +56,7 @@ extern "C-unwind" fn tryrdlock(address: usize, return_address: usize) -> i32 {
 
 /// The time may be up whenever the lock cannot be taken.
 fn for_a_time(address: usize, kind: OpKind, until: Time, return_address: usize) -> i32 {
-    let until = time::read_time(until, return_address);
+    let Some(until) = time::read_time(until, return_address) else { return libc::EINVAL };
     if let Some(context) = context::running()
         && is_held_to_write(context, life::object(context, address, SyncKind::RwLock))
     {

@@ -7,11 +7,18 @@ use crate::discoveries::Discovery;
 use crate::sync::{Met, SyncKind};
 use model::{Idle, ObjectId, OpKind};
 
+/// `SEM_VALUE_MAX`
+const GREATEST: u32 = i32::MAX as u32;
+
 fn semaphore(context: &Context, address: usize) -> ObjectId {
     life::object(context, address, SyncKind::Semaphore)
 }
 
 extern "C-unwind" fn sem_init(address: usize, _shared: i32, value: u32, return_address: usize) -> i32 {
+    if value > GREATEST {
+        super::set_errno(libc::EINVAL);
+        return -1;
+    }
     life::begin(address, SyncKind::Semaphore, value.into(), 0, return_address);
     0
 }
@@ -45,7 +52,10 @@ extern "C-unwind" fn sem_trywait(address: usize, return_address: usize) -> i32 {
 }
 
 extern "C-unwind" fn sem_timedwait(address: usize, until: Time, return_address: usize) -> i32 {
-    let until = time::read_time(until, return_address);
+    let Some(until) = time::read_time(until, return_address) else {
+        super::set_errno(libc::EINVAL);
+        return -1;
+    };
     let answer = try_wait(address, libc::ETIMEDOUT, return_address);
     if answer != 0 {
         time::pass_until(until);
@@ -60,7 +70,11 @@ extern "C-unwind" fn sem_clockwait(address: usize, _clock: i32, until: Time, ret
 extern "C-unwind" fn sem_post(address: usize, return_address: usize) -> i32 {
     if let Some(context) = context::running() {
         let site = context.site(return_address);
-        context.perform(OpKind::Release, semaphore(context, address), site);
+        let before = context.perform(OpKind::Release, semaphore(context, address), site).before;
+        if before == u64::from(GREATEST) {
+            context
+                .refuse("sem_post() of a semaphore that has its greatest value, SEM_VALUE_MAX, is not supported", site);
+        }
     }
     0
 }

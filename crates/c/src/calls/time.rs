@@ -42,19 +42,30 @@ extern "C-unwind" fn usleep(microseconds: u32, return_address: usize) -> i32 {
     sleep_for(u64::from(microseconds) * 1_000, return_address)
 }
 
-/// Reads a time of the program's, if there is one, when a call begins: an access of its own.
-pub(super) fn read_time(time: *const libc::timespec, return_address: usize) -> u64 {
+/// Reads a time of the program's, if there is one, when a call begins: an access of its own. None if it is no time, because its
+/// nanoseconds make a second or more.
+pub(super) fn read_time(time: *const libc::timespec, return_address: usize) -> Option<u64> {
     if time.is_null() {
-        return 0;
+        return Some(0);
     }
     before_read(time as usize, size_of::<libc::timespec>(), return_address);
     // SAFETY: `time` is not null and points to the program's time.
     nanoseconds(&unsafe { time.read() })
 }
 
-pub(super) extern "C-unwind" fn nanosleep(time: *const libc::timespec, _left: usize, return_address: usize) -> i32 {
-    let time = read_time(time, return_address);
+extern "C-unwind" fn nanosleep(time: *const libc::timespec, _left: usize, return_address: usize) -> i32 {
+    let Some(time) = read_time(time, return_address) else {
+        super::set_errno(libc::EINVAL);
+        return -1;
+    };
     sleep_for(time, return_address)
+}
+
+/// What C11 answers where the time is none: neither 0 nor -1.
+const NO_TIME: i32 = -2;
+
+extern "C-unwind" fn thrd_sleep(time: *const libc::timespec, _left: usize, return_address: usize) -> i32 {
+    read_time(time, return_address).map_or(NO_TIME, |time| sleep_for(time, return_address))
 }
 
 extern "C-unwind" fn clock_nanosleep(
@@ -64,7 +75,7 @@ extern "C-unwind" fn clock_nanosleep(
     _left: usize,
     return_address: usize,
 ) -> i32 {
-    let time = read_time(time, return_address);
+    let Some(time) = read_time(time, return_address) else { return libc::EINVAL };
     let is_absolute = flags & libc::TIMER_ABSTIME != 0;
     sleep_for(if is_absolute { time.saturating_sub(now()) } else { time }, return_address)
 }
@@ -88,8 +99,9 @@ pub(super) fn pass_until(time: u64) {
     }
 }
 
-fn nanoseconds(time: &libc::timespec) -> u64 {
-    (time.tv_sec.max(0) as u64).saturating_mul(SECOND).saturating_add(time.tv_nsec.max(0) as u64)
+fn nanoseconds(time: &libc::timespec) -> Option<u64> {
+    let part = u64::try_from(time.tv_nsec).ok().filter(|&part| part < SECOND)?;
+    Some((time.tv_sec.max(0) as u64).saturating_mul(SECOND).saturating_add(part))
 }
 
 /// The virtual time. To look at it takes some.
@@ -215,6 +227,7 @@ entry!(wrap_sched_yield, "__wrap_sched_yield", "rdi", sched_yield);
 entry!(wrap_pthread_yield, "__wrap_pthread_yield", "rdi", sched_yield);
 entry!(wrap_sleep, "__wrap_sleep", "rsi", sleep);
 entry!(wrap_usleep, "__wrap_usleep", "rsi", usleep);
+entry!(wrap_thrd_sleep, "__wrap_thrd_sleep", "rdx", thrd_sleep);
 entry!(wrap_nanosleep, "__wrap_nanosleep", "rdx", nanosleep);
 entry!(wrap_clock_nanosleep, "__wrap_clock_nanosleep", "r8", clock_nanosleep);
 entry!(wrap_clock_gettime, "__wrap_clock_gettime", "rdx", clock_gettime);

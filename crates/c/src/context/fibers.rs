@@ -82,6 +82,12 @@ impl Context {
         self.image().locals_at(self.locals_of(thread)).end.next_multiple_of(size_of::<usize>())
     }
 
+    /// The thread that runs does not only read.
+    pub(crate) fn restart_patience(&self) {
+        self.reads_left.set(self.here().patience.get());
+        self.suspicion.set(None);
+    }
+
     /// Runs a thread to its next operation or its end.
     #[inline(always)]
     pub(crate) fn resume(&self, thread: ThreadId) {
@@ -89,7 +95,8 @@ impl Context {
         self.current.set(thread);
         self.running.set(true);
         self.pulse.set(self.pulse.get() + 1);
-        self.private_reads.set(0);
+        self.reads_left.set(slot.patience.get());
+        self.suspicion.set(None);
         self.call.begin(self.stack_end(thread));
         // SAFETY: the address of errno is this OS thread's.
         unsafe { *self.errno = slot.errno.get() };

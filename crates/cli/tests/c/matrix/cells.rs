@@ -8,9 +8,18 @@ use std::fmt::Write;
 /// Where the object is, and who accesses it: a thread by its name or by a pointer, or main its own.
 const PLACES: [&str; 5] = ["global", "pointer", "heap", "stack", "thread-local"];
 
+/// The same where the other thread writes the last byte only, so that an access of less than the whole is noticed: where the object
+/// should be, and five bytes behind a multiple of eight, where a pointer was cast.
+const PLACES_OF_FULL_TYPES: [&str; 7] =
+    ["global", "pointer", "heap", "stack", "thread-local", "last byte", "cast pointer"];
+
 /// Of bit-fields there are so many that two places have to do.
 fn places(of: &Type) -> &'static [&'static str] {
-    if of.declaration.contains(" : ") { &["global", "stack"] } else { &PLACES }
+    match of.declaration.contains(" : ") {
+        true => &["global", "stack"],
+        false if of.is_full() => &PLACES_OF_FULL_TYPES,
+        false => &PLACES,
+    }
 }
 
 /// One cell of the matrix.
@@ -56,6 +65,18 @@ fn text(of: &Type, way: &str, place: &str) -> String {
         "pointer" => format!(
             "static @ global@;\nstatic void *thread@(void *p) {{ @ *object = p; {} return 0; }}\n\
              static void run@(void) {{ race(thread@, (void *)&global@, sizeof(@)); }}\n",
+            access("(*object)")
+        ),
+        "last byte" => format!(
+            "static @ global@;\nstatic void *thread@(void *p) {{ @ *object = p; {} return 0; }}\n\
+             static void run@(void) {{ race_at_last(thread@, (void *)&global@, sizeof(@)); }}\n",
+            access("(*object)")
+        ),
+        // Processors load what is aligned to 16 bytes from there only.
+        "cast pointer" => format!(
+            "static struct {{ char before[8]; _Alignas(16) char bytes[sizeof(@) + 8]; }} room@;\n\
+             static void *thread@(void *p) {{ @ *object = p; {} return 0; }}\n\
+             static void run@(void) {{ race_at_last(thread@, room@.bytes + (_Alignof(@) > 8 ? 0 : 5), sizeof(@)); }}\n",
             access("(*object)")
         ),
         "heap" => format!(
@@ -124,9 +145,17 @@ static void race(void *(*thread)(void *), void *start, unsigned long size)
     end(writer);
 }
 
+static void race_at_last(void *(*thread)(void *), void *start, unsigned long size)
+{
+    pthread_t writer = begin((char *)start + size - 1, 1), other;
+    pthread_create(&other, 0, thread, start);
+    pthread_join(other, 0);
+    end(writer);
+}
+
 /* Where nothing is accessed, there is no race. */
 static void *nothing(void *p) { return p; }
-static void run_control(void) { static char object[64]; race(nothing, object, sizeof object); (void)end; (void)compare; }
+static void run_control(void) { static char object[64]; race(nothing, object, sizeof object); (void)end; (void)compare; (void)race_at_last; }
 ";
 
 /// A program that runs one of these cells: that of its argument, or any. The number behind the last one is the control.

@@ -37,6 +37,13 @@ impl Type {
     fn new(declaration: impl Into<String>, kind: Kind) -> Self {
         Type { declaration: declaration.into(), kind, by_gcc: true, by_clang: Some(14) }
     }
+
+    /// Whether all bytes of an object are bytes of its value, which every access takes.
+    pub(super) fn is_full(&self) -> bool {
+        let has_padding = ["long double", "_BitInt", "ext_vector_type", "int a; char b;", "double a; float b;"];
+        !matches!(self.kind, Kind::Member | Kind::Argument | Kind::AtomicWhole)
+            && !has_padding.iter().any(|part| self.declaration.contains(part))
+    }
 }
 
 pub(super) fn types() -> Vec<Type> {
