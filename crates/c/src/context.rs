@@ -114,6 +114,8 @@ pub(crate) struct Context {
     pub(crate) last_look: Cell<(u64, u32)>,
     /// Reads of memory that only this thread uses, in a row.
     pub(crate) private_reads: Cell<u32>,
+    /// Atomic operations on memory that only this thread uses, in a row.
+    pub(crate) private_atomics: Cell<u32>,
     /// The calls that led to failures.
     pub(crate) stacks: RefCell<FxHashMap<(ThreadId, Site), Vec<Site>>>,
     /// Names that the program gave to places in memory.
@@ -191,6 +193,7 @@ impl Context {
             computed_before: Cell::new(Duration::ZERO),
             last_look: Cell::new((0, 0)),
             private_reads: Cell::new(0),
+            private_atomics: Cell::new(0),
             stacks: RefCell::default(),
             given_names: RefCell::default(),
             pulse: Cell::new(0),
@@ -261,6 +264,18 @@ impl Context {
         origin.load(self);
         self.rounds.begin_run();
         self.uninitialised.begin_run();
+    }
+
+    /// States of runs are to be compared.
+    pub(crate) fn compare_states(&self) {
+        self.heaps.reuse();
+        self.call.wipe();
+    }
+
+    /// Whether they are.
+    #[inline]
+    pub(crate) fn compares_states(&self) -> bool {
+        self.heaps.reuses()
     }
 
     /// Looks at whether accesses are watched.

@@ -67,6 +67,21 @@ pub(super) fn note_write(context: &Context, address: usize, write: bool) {
     }
 }
 
+/// A thread does an atomic operation on its own memory. Where states are compared, programs need not end, and one that does nothing
+/// else for so long may do it for ever, while others have not come to this memory yet.
+#[inline]
+pub(super) fn note_atomic(context: &Context, address: usize, write: bool) {
+    note_write(context, address, write);
+    if context.compares_states() {
+        let atomics = context.private_atomics.get() + 1;
+        context.private_atomics.set(atomics);
+        if atomics > MOST_READS {
+            context.private_atomics.set(0);
+            wait_for_others(context, address);
+        }
+    }
+}
+
 /// A thread that only reads for so long may wait for others, who have not come to this memory yet: it is shared.
 #[cold]
 fn wait_for_others(context: &Context, address: usize) {

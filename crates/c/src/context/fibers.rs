@@ -90,7 +90,9 @@ impl Context {
         self.running.set(true);
         self.pulse.set(self.pulse.get() + 1);
         self.private_reads.set(0);
+        self.private_atomics.set(0);
         self.call.begin(self.stack_end(thread));
+        self.call.wipe_below(slot.stack_pointer.get());
         // SAFETY: the address of errno is this OS thread's.
         unsafe { *self.errno = slot.errno.get() };
         let uses_fenv = self.image().uses_fenv;
