@@ -54,11 +54,16 @@ macro_rules! entry {
                 "mov [r11 + {call} + 40], r14",
                 "mov [r11 + {call} + 48], r15",
                 "inc qword ptr [r11 + {call} + 56]",
+                "cmp byte ptr [r11 + {call} + 72], 0",
+                "je 2f",
+                "call {wipe}",
+                "2:",
                 concat!("mov ", $register, ", [rsp]"),
                 "jmp {target}",
                 context = sym $crate::context::CONTEXT,
                 call = const std::mem::offset_of!($crate::context::Context, call),
                 target = sym $target,
+                wipe = sym $crate::calls::call::wipe,
                 too_deep = sym $crate::signals::call_too_deep,
             )
         }

@@ -117,6 +117,8 @@ pub(crate) struct Context {
     pub(crate) reads_left: Cell<u32>,
     /// Where it was and what it had on its stack when they were over, and how many of its next reads are compared with that.
     pub(crate) suspicion: Cell<Option<(Fingerprint, u32)>>,
+    /// Atomic operations on memory that only this thread uses, in a row.
+    pub(crate) private_atomics: Cell<u32>,
     /// The calls that led to failures.
     pub(crate) stacks: RefCell<FxHashMap<(ThreadId, Site), Vec<Site>>>,
     /// Names that the program gave to places in memory.
@@ -195,6 +197,7 @@ impl Context {
             last_look: Cell::new((0, 0)),
             reads_left: Cell::new(FIRST_PATIENCE),
             suspicion: Cell::new(None),
+            private_atomics: Cell::new(0),
             stacks: RefCell::default(),
             given_names: RefCell::default(),
             pulse: Cell::new(0),
@@ -265,6 +268,18 @@ impl Context {
         origin.load(self);
         self.rounds.begin_run();
         self.uninitialised.begin_run();
+    }
+
+    /// States of runs are to be compared.
+    pub(crate) fn compare_states(&self) {
+        self.heaps.reuse();
+        self.call.wipe();
+    }
+
+    /// Whether they are.
+    #[inline]
+    pub(crate) fn compares_states(&self) -> bool {
+        self.heaps.reuses()
     }
 
     /// Looks at whether accesses are watched.

@@ -12,7 +12,7 @@ const WORDS: usize = 7;
 const START_X87: [u32; WORDS] = [0xFFFF_037F, 0xFFFF_0000, 0xFFFF_FFFF, 0, 0, 0, 0xFFFF_0000];
 
 /// The floating-point environment of a thread.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Environment {
     sse: u32,
     /// Only of programs that call functions of `fenv.h`: to store it is slow.

@@ -1,7 +1,10 @@
 //! The program's heaps: one for each thread, so that where a block is depends on nothing but what its thread did.
 //!
-//! A block is never used again within a run, so that its uses after it was freed are seen. What each 16 bytes are is
-//! kept in one byte: not of a block, the header of a block, freed, or so many bytes of a block.
+//! A block is never used again within a run, so that its uses after it was freed are seen; or, where states are compared, once
+//! nothing leads to it any more (see `crate::reuse`), so that a program which allocates and frees for ever has as many states as
+//! it has. What each 16 bytes are is kept in one byte: not of a block, the header of a block, freed, or so many bytes of a block.
+
+mod room;
 
 use crate::layout::{self, HEAP_SIZE, HEAPS, MAX_THREADS};
 use model::{Site, ThreadId};
@@ -68,6 +71,10 @@ pub(crate) struct Heaps {
     kept_live: Cell<usize>,
     /// For each thread, how much of its heap was ever used, in any run: what is behind is zeros.
     touched: Box<[Cell<usize>]>,
+    /// Whether memory is used again.
+    reuses: Cell<bool>,
+    /// How many freed blocks are not used again yet.
+    freed: Cell<usize>,
 }
 
 impl Heaps {
@@ -81,6 +88,8 @@ impl Heaps {
             live: Cell::new(0),
             kept_live: Cell::new(0),
             touched: vec![Cell::new(0); MAX_THREADS].into_boxed_slice(),
+            reuses: Cell::new(false),
+            freed: Cell::new(0),
         })
     }
 
@@ -93,16 +102,10 @@ impl Heaps {
 
     /// A new block, filled with a byte; `None` when the heap is used up.
     pub(crate) fn allocate(&self, thread: ThreadId, size: usize, align: usize, fill: u8, site: Site) -> Option<usize> {
-        let heap = layout::heap_of(thread);
-        let used = self.used[thread.index()].get();
-        let address = (heap.start + used + UNIT).checked_next_multiple_of(align.max(UNIT))?;
-        let end = address.checked_add(size)?.checked_next_multiple_of(UNIT)?;
-        let all = self.all_used.get() + end - heap.start - used;
-        if end > heap.end || all > MOST_BYTES {
-            return None;
-        }
-        self.all_used.set(all);
-        self.used[thread.index()].set(end - heap.start);
+        let address = match self.room_between(thread, size, align) {
+            Some(address) => address,
+            None => self.extend(thread, size, align)?,
+        };
         self.live.set(self.live.get() + 1);
         let header = Header { size, allocated_at: site, freed_at: Site::UNKNOWN };
         // SAFETY: within the heap, which is mapped, and aligned.
@@ -116,12 +119,33 @@ impl Heaps {
         {
             *last = (size % UNIT) as u8;
         }
+        if size < LARGE {
+            // SAFETY: the block is new and of this size.
+            unsafe { std::ptr::write_bytes(address as *mut u8, fill, size) };
+        }
+        Some(address)
+    }
+
+    /// A place for a block at the end of a heap, which is longer from now on.
+    fn extend(&self, thread: ThreadId, size: usize, align: usize) -> Option<usize> {
+        let heap = layout::heap_of(thread);
+        let used = self.used[thread.index()].get();
+        let (address, end) = place(heap.start + used, size, align)?;
+        let all = self.all_used.get() + end - heap.start - used;
+        if end > heap.end || all > MOST_BYTES {
+            return None;
+        }
+        self.all_used.set(all);
+        self.used[thread.index()].set(end - heap.start);
         let touched = self.touched[thread.index()].get();
         if size >= LARGE {
             clear(address..heap.start + touched);
-        } else {
-            // SAFETY: the block is new and of this size.
-            unsafe { std::ptr::write_bytes(address as *mut u8, fill, size) };
+        }
+        if self.reuses() {
+            // What other runs left there is no part of this one's state.
+            let size = if size >= LARGE { address } else { end } - heap.start - used;
+            // SAFETY: within the heap, behind all that is used.
+            unsafe { std::ptr::write_bytes((heap.start + used) as *mut u8, 0, size) };
         }
         self.touched[thread.index()].set(touched.max(end - heap.start));
         Some(address)
@@ -159,6 +183,7 @@ impl Heaps {
         unsafe { (*((block.address - UNIT) as *mut Header)).freed_at = site };
         self.states(block.address, block.size.div_ceil(UNIT)).fill(FREED);
         self.live.set(self.live.get() - 1);
+        self.freed.set(self.freed.get() + 1);
     }
 
     fn block(&self, address: usize) -> Block {
@@ -182,11 +207,14 @@ impl Heaps {
 
     /// The blocks of a thread's heap that are not freed, in the order of their addresses.
     pub(crate) fn live_blocks(&self, thread: ThreadId) -> impl Iterator<Item = Block> + '_ {
+        self.blocks(thread).filter(|block| block.freed_at == Site::UNKNOWN)
+    }
+
+    fn blocks(&self, thread: ThreadId) -> impl Iterator<Item = Block> + '_ {
         let heap = layout::heap_of(thread);
         let units = 0..self.used[thread.index()].get() / UNIT;
         let headers = units.filter(move |unit| self.states(heap.start + unit * UNIT, 1)[0] == HEADER);
-        let blocks = headers.map(move |unit| self.block(heap.start + (unit + 1) * UNIT));
-        blocks.filter(|block| block.freed_at == Site::UNKNOWN)
+        headers.map(move |unit| self.block(heap.start + (unit + 1) * UNIT))
     }
 
     /// How much of a thread's heap is used.
@@ -200,11 +228,11 @@ impl Heaps {
         start..start + used / UNIT
     }
 
-    /// No more than the first so many bytes of a thread's heap are used.
+    /// The first so many bytes of a thread's heap are used. If those are more than before, the caller says what they are.
     pub(crate) fn cut(&self, thread: ThreadId, used: usize) {
         let before = self.used[thread.index()].replace(used);
+        self.all_used.set(self.all_used.get() + used - before);
         if before > used {
-            self.all_used.set(self.all_used.get() + used - before);
             self.states(layout::heap_of(thread).start + used, (before - used) / UNIT).fill(OUTSIDE);
         }
     }
@@ -229,6 +257,12 @@ impl Heaps {
     pub(crate) fn is_kept(&self, block: &Block) -> bool {
         block.address < HEAPS + self.kept.get()
     }
+}
+
+/// Where a block is that comes behind this address, with its header, and where it ends.
+fn place(behind: usize, size: usize, align: usize) -> Option<(usize, usize)> {
+    let address = (behind + UNIT).checked_next_multiple_of(align.max(UNIT))?;
+    Some((address, address.checked_add(size)?.checked_next_multiple_of(UNIT)?))
 }
 
 /// Makes zeros of memory of a heap that no block is in, up to the end of the last page.

@@ -30,6 +30,8 @@ pub(crate) struct Image {
     pub(crate) keys: usize,
     /// Whether it calls functions of `fenv.h`.
     pub(crate) uses_fenv: bool,
+    /// Whether it calls functions that say what time it is.
+    pub(crate) looks_at_clock: bool,
     /// Whether it may want functions to be called at its end.
     pub(crate) registers_ends: bool,
     /// Whether it has code on its stacks.
@@ -106,6 +108,7 @@ impl Image {
             keys,
             begins_unwinder,
             uses_fenv: symbols.uses_fenv,
+            looks_at_clock: symbols.looks_at_clock,
             registers_ends: symbols.registers_ends,
             describe_exception: describe,
             unwind,
@@ -189,6 +192,16 @@ const FENV: &[&str] = &[
     "fesetmode",
 ];
 
+/// The functions of the runtime whose answer or effect depends on what time it is: those of `calls::time` that look.
+const CLOCKS: &[&str] = &[
+    "__wrap_clock_nanosleep",
+    "__wrap_clock_gettime",
+    "__wrap_timespec_get",
+    "__wrap_gettimeofday",
+    "__wrap_time",
+    "__wrap_clock",
+];
+
 /// The functions by which a program says what is to be called at its end.
 const REGISTER_ENDS: &[&str] = &["__wrap_atexit", "__wrap___cxa_atexit"];
 
@@ -198,6 +211,7 @@ struct Symbols {
     begin_unwinder: Vec<usize>,
     added: Vec<usize>,
     uses_fenv: bool,
+    looks_at_clock: bool,
     registers_ends: bool,
 }
 
@@ -213,6 +227,7 @@ impl Symbols {
             match name.split('@').next().unwrap_or(name) {
                 ADDED => symbols.added.push(address),
                 name if BEGIN_UNWINDER.contains(&name) => symbols.begin_unwinder.push(address),
+                name if CLOCKS.contains(&name) => symbols.looks_at_clock = true,
                 name if FENV.contains(&name) => symbols.uses_fenv = true,
                 name if REGISTER_ENDS.contains(&name) => symbols.registers_ends = true,
                 _ => {}

@@ -6,7 +6,7 @@
 //! `g4010:4,h0.1+20:8,s0+3effc0:4` reads: 4 bytes of the program's variables at 0x4010 of its file, 8 bytes of
 //! the heap of the second child of the main thread, and 4 bytes of the main thread's stack. `*1a40*`
 //! before a place says that atomic sections touch it that begin at 0x1a40 of the text, `a1b22:1a40` that those that begin at 0x1b22 count as
-//! one with these, and `c` that more threads come to a barrier than meet there. `u12:1a40` says
+//! one with these, `c` that more threads come to a barrier than meet there, and `r` that memory is used again. `u12:1a40` says
 //! that memory which was never initialised decides at access 0x12 of the execution, which could also be at 0x1a40 of the text.
 
 use crate::context::Context;
@@ -33,6 +33,9 @@ pub(crate) fn print(context: &Context) -> String {
     }
     if context.syncs.is_crowded() {
         add("c".to_owned());
+    }
+    if context.compares_states() {
+        add("r".to_owned());
     }
     if let Some(Parting { access, other, because_of }) = context.uninitialised.parting() {
         let letter = if because_of == Memory::Heap { 'u' } else { 'v' };
@@ -72,6 +75,10 @@ fn read_item(context: &Context, item: &str) -> Option<()> {
     };
     if item == "c" {
         context.syncs.set_crowded();
+        return Some(());
+    }
+    if item == "r" {
+        context.compare_states();
         return Some(());
     }
     let (at, size) = item.split_once(':')?;

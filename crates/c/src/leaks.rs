@@ -45,7 +45,7 @@ pub(crate) fn find(context: &Context) -> Option<Block> {
 }
 
 /// The words in a range that are addresses of a heap.
-fn words(range: &Range<usize>) -> impl Iterator<Item = usize> + use<> {
+pub(crate) fn words(range: &Range<usize>) -> impl Iterator<Item = usize> + use<> {
     let aligned = range.start.next_multiple_of(8)..range.end.saturating_sub(7);
     // SAFETY: memory of the program, which is mapped.
     let words = aligned.step_by(8).map(|at| unsafe { (at as *const usize).read() });

@@ -17,6 +17,7 @@
 //! | `layout`, `heap`, `shadow` | where its memory is; its heaps; which accesses are operations, and on which object |
 //! | `context`, `slot`, `switch`, `floating` | the run of this process; its threads; their stacks and floating-point modes |
 //! | `foreign` | memory that is not the program's |
+//! | `reuse` | memory that is used again, where states are compared |
 //! | `signals`, `leaks` | crashes and endless loops; memory that is lost |
 //! | `apart` | threads without their memory, for searches over execution graphs |
 //! | `unroll` | a bound on the rounds of loops |
@@ -53,6 +54,7 @@ mod paranoid;
 pub mod processes;
 mod program;
 mod recorder;
+mod reuse;
 mod run;
 mod sections;
 mod shadow;

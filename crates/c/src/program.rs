@@ -135,6 +135,12 @@ impl CProgram {
             .then(|| format!("not a proof: it is assumed that {assumed} accesses no memory of the program"))
     }
 
+    /// The states of its runs can be compared: said before the first run. Memory that was freed and that nothing leads to any more is
+    /// used again.
+    pub fn compare_states(&self) {
+        self.context.compare_states();
+    }
+
     /// Whether a run showed that more memory is shared than was believed: then the search is to be done anew, and
     /// [`CProgram::begin_search`] called before.
     pub fn is_refined(&self) -> bool {

@@ -9,9 +9,10 @@ use crate::context::{Context, MAIN};
 use crate::layout;
 use crate::leaks;
 use crate::origin::Origin;
+use crate::reuse;
 use crate::shadow::Extent;
 use crate::slot::{Done, Effect, Slot, Status};
-use crate::snapshot::{Snapshots, State as RunState};
+use crate::snapshot::{Snapshots, State as RunState, whole_state};
 use model::{
     Choice, Failure, FailureKind, Fingerprint, Guard, ObjectId, Op, OpKind, Outcome, Pending, Run, Site, State,
     Stepped, ThreadId,
@@ -239,6 +240,10 @@ impl Run for CRun {
         if object == ObjectId::NONE { 0 } else { self.word_of(object) }
     }
 
+    fn whole_state(&self) -> Option<u128> {
+        self.context.compares_states().then(|| whole_state(self.context))
+    }
+
     /// Asked for when the thread has just come to its operation: either it ran last, or it is there for the first time.
     fn local_state(&self, thread: ThreadId) -> Option<Fingerprint> {
         let context = self.context;
@@ -341,6 +346,9 @@ impl CRun {
     #[inline]
     fn pass(&mut self) {
         self.steps += 1;
+        if self.context.compares_states() && self.context.heaps.freed() > 0 {
+            reuse::collect(self.context);
+        }
         if self.context.options.snapshots {
             self.snapshots.pass(self.context, self.steps);
         }

@@ -8,12 +8,13 @@ use crate::snapshot::copy_list;
 use crate::switch::Body;
 use model::{Failure, Op, Orders, Outcome, ThreadId};
 use std::cell::{Cell, RefCell};
+use std::hash::{Hash, Hasher};
 
 /// So many reads of a thread in a row, of memory that only it touches, look like a loop that waits.
 pub(crate) const FIRST_PATIENCE: u32 = 10_000;
 
 /// Where a thread is in its life.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Status {
     /// It is not there, has ended, failed or been cut.
     Gone,
@@ -26,7 +27,7 @@ pub(crate) enum Status {
 }
 
 /// What a step does to memory, besides what the operation's kind says.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Effect {
     /// The runtime performs the operation on the object.
     Performed,
@@ -279,6 +280,33 @@ impl Slot {
     /// Whether its frames are part of the program's state.
     pub(crate) fn has_frames(&self) -> bool {
         matches!(self.status.get(), Status::Live | Status::Exited)
+    }
+
+    /// Hashes what decides how the thread goes on, besides its memory and its registers, which are on its stack. Time counts if the
+    /// program looks at it.
+    pub(crate) fn hash_state(&self, looks_at_clock: bool, hasher: &mut impl Hasher) {
+        (self.status.get(), self.op.get(), self.meant.get(), self.effect.get()).hash(hasher);
+        (self.operands.get(), self.orders.get(), self.stack_pointer.get()).hash(hasher);
+        let spawns = self.spawns.get().map(|(child, body)| (child, body.function, body.arguments, body.then as usize));
+        (spawns, self.spawned.get(), self.errno.get(), self.floating.get()).hash(hasher);
+        (self.result.get(), self.cleanup.get(), self.detached.get(), self.joined.get(), self.joiner.get()).hash(hasher);
+        (&*self.values.borrow(), &*self.at_end.borrow()).hash(hasher);
+        self.random.get().hash(hasher);
+        if looks_at_clock {
+            self.clock.get().hash(hasher);
+        }
+        let failure = self.failure.take();
+        failure.as_ref().map(|failure| (failure.kind, failure.site, failure.message.as_str())).hash(hasher);
+        self.failure.set(failure);
+    }
+
+    /// Addresses that the runtime keeps for the thread.
+    pub(crate) fn kept_addresses(&self) -> impl Iterator<Item = usize> {
+        let of_spawn = self.spawns.get().map_or([0; 3], |(_, body)| body.arguments);
+        let mut kept: Vec<usize> = [self.result.get(), self.cleanup.get()].into_iter().chain(of_spawn).collect();
+        kept.extend(self.values.borrow().iter());
+        kept.extend(self.at_end.borrow().iter().map(|&(_, argument)| argument));
+        kept.into_iter()
     }
 
     /// Copies what a run changes.

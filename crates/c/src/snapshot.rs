@@ -5,9 +5,11 @@
 
 mod memory;
 mod state;
+mod whole;
 
 use crate::context::Context;
 pub(crate) use state::State;
+pub(crate) use whole::whole_state;
 
 /// So many steps are between two states, and one more for so many bytes of the last one.
 const STRIDE: usize = 8;
@@ -16,6 +18,10 @@ const BYTES_FOR_A_STEP: usize = 512;
 const ALONE: usize = 8;
 /// When there are so many, every other one is given up.
 const MOST: usize = 1 << 12;
+/// The same in bytes, where states are compared, for runs are long then.
+const MOST_BYTES: usize = 128 << 20;
+/// Where states are compared, the last ones stay: this part of all.
+const LAST: usize = 4;
 
 /// Copies a list. Most are empty.
 #[inline]
@@ -78,17 +84,27 @@ impl Snapshots {
         }
         self.stride = self.stride.max(STRIDE + snapshot.state.size() / BYTES_FOR_A_STEP);
         self.kept.push(snapshot);
-        if self.kept.len() >= MOST {
+        if context.compares_states() {
+            if self.kept.len() >= MOST.min(MOST_BYTES / self.last_size()).max(LAST) {
+                // A search of states goes back from the end of a long run step by step.
+                self.thin_out(self.kept.len() - self.kept.len() / LAST);
+            }
+        } else if self.kept.len() >= MOST {
             self.stride *= 2;
-            self.thin_out();
+            self.thin_out(MOST);
         }
         self.next = steps + self.stride;
     }
 
-    /// Gives every other state up.
-    fn thin_out(&mut self) {
+    /// The bytes of the last one.
+    fn last_size(&self) -> usize {
+        self.kept.last().map_or(1, |last| last.state.size().max(1))
+    }
+
+    /// Gives every other one of the first so many states up.
+    fn thin_out(&mut self, first: usize) {
         let mut nth = 0;
-        self.spare.extend(self.kept.extract_if(.., |_| {
+        self.spare.extend(self.kept.extract_if(..first, |_| {
             nth += 1;
             nth % 2 == 1
         }));

@@ -7,6 +7,7 @@ use crate::shadow::Shadow;
 use model::{ObjectId, ThreadId};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 /// What an object is.
@@ -153,6 +154,26 @@ impl Syncs {
     pub(crate) fn find(&self, id: ObjectId) -> Option<(usize, SyncKind)> {
         let place = self.mets.borrow().iter().position(|met| met.id == id)?;
         self.places.borrow().iter().find(|&(_, &of)| of == place).map(|(&object, _)| object)
+    }
+
+    /// Hashes what the run knows.
+    pub(crate) fn hash_state(&self, hasher: &mut impl Hasher) {
+        let mets = self.mets.borrow();
+        for (place, met) in mets.iter().enumerate().filter(|(_, met)| met.is_met) {
+            (place, met.setting, met.depth).hash(hasher);
+        }
+    }
+
+    /// The run has not met any object in this memory. Says which it had.
+    pub(crate) fn forget_within(&self, memory: &Range<usize>) -> Vec<ObjectId> {
+        let (in_order, mut mets) = (self.in_order.borrow(), self.mets.borrow_mut());
+        let start = in_order.partition_point(|&(at, ..)| at < memory.start);
+        let within = in_order[start..].iter().take_while(|(at, ..)| *at < memory.end);
+        let met = within.filter_map(|&(_, _, place)| {
+            let was_met = std::mem::replace(&mut mets[place].is_met, false);
+            was_met.then_some(mets[place].id)
+        });
+        met.collect()
     }
 
     /// Copies what the run knows.

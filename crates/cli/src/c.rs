@@ -17,8 +17,10 @@ mod weak;
 #[cfg(feature = "cluster")]
 pub(crate) use child::{Scratch, Slicing, status_of};
 pub(crate) use compile::{CompileArgs, cc, cpp};
+pub(crate) use explore::commands;
 pub(crate) use many::checks;
 pub(crate) use replay::{is_c, replay};
+pub(crate) use tell::{Told, tell};
 
 use crate::checkpoint::CheckpointArgs;
 use crate::cluster::ClusterArgs;
@@ -26,8 +28,8 @@ use crate::memory_model::MemoryArgs;
 use crate::problem::{Problem, Status};
 use crate::reports::ReportArgs;
 use crate::search::SearchArgs;
-use ::c::Options;
 use ::c::driver::{Build, Compiler, is_source};
+use ::c::{CProgram, Options};
 use child::Ends;
 use clap::Args;
 use debug::Start;
@@ -70,6 +72,9 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     full: bool,
 }
+
+/// See [`ProgramArgs::hang_after`].
+const HANG_AFTER: Duration = Duration::from_secs(5);
 
 /// How to compile and run a program in C or C++.
 #[derive(Args, Clone)]
@@ -193,6 +198,31 @@ impl ProgramArgs {
         options
     }
 
+    /// An error if there is an option that means nothing to a search of states.
+    pub(crate) fn check_for_states(&self) -> Result<(), Problem> {
+        let refused =
+            |option: &str, why: &str| Err(Problem::Input(format!("{option} is not for mazurka verify: {why}")));
+        if self.paranoid {
+            return refused("--paranoid", "memory is used again between steps; mazurka check takes it");
+        }
+        match self.unroll {
+            Some(_) => refused("--unroll", "loops need no bound where each state is met once; leave it out"),
+            None => Ok(()),
+        }
+    }
+
+    /// An error if there is an option at all.
+    pub(crate) fn check_for_others(&self) -> Result<(), Problem> {
+        let is_timed = self.hang_after != HANG_AFTER;
+        let others = [(self.paranoid, "--paranoid"), (self.no_snapshots, "--no-snapshots"), (is_timed, "--hang-after")];
+        let other = others.into_iter().find(|(is_given, _)| *is_given).map(|(_, option)| option.to_owned());
+        let flags = (!self.flags.is_empty()).then(|| "what is behind --".to_owned());
+        match self.words().into_iter().next().or(other).or(flags) {
+            Some(option) => Err(Problem::Input(format!("{option} is for programs in C and C++; leave it out"))),
+            None => Ok(()),
+        }
+    }
+
     /// The options that decide what a schedule means, as they are written on the command line.
     fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
@@ -234,6 +264,18 @@ impl ProgramArgs {
 
 fn is_of_sources(inputs: &[String]) -> bool {
     is_source(Path::new(&inputs[0]))
+}
+
+/// Builds the program of a command, unless it is built, and does something with it in a process of its own.
+pub(crate) fn in_process(
+    args: &ProgramArgs,
+    inputs: &[String],
+    explore: impl FnOnce(&'static CProgram) -> Result<Status, Problem>,
+) -> Result<Status, Problem> {
+    match &args.built {
+        Some(built) => child::answer(explore(explore::load(args, inputs, built, false)?)?),
+        None => args.run_child(inputs, Start::Child, Ends::AtOnce),
+    }
 }
 
 /// Compiles, explores and reports.

@@ -35,6 +35,7 @@ Examples:
   mazurka verify model.pml --shortest       a counterexample with as few steps as there can be
   mazurka verify loops.litmus               failures, data races and deadlocks of a program that need not end
   mazurka verify philosophers 3             the same of a built-in program
+  mazurka verify server.c                   the same of a program in C or C++
   mazurka verify model.pml --bitstate 33    three bits for each state, in a field of 1 GB: no proof, for the largest models
 
 Exit status: 0 nothing found and all states met, 1 something was found, 2 bad usage or input, \
@@ -46,11 +47,12 @@ Exit status: 0 nothing found and all states met, 1 something was found, 2 bad us
 pub(crate) struct VerifyArgs {
     #[command(flatten)]
     cluster: crate::cluster::NoClusterArgs,
-    /// A model in Promela, the path of a file in litmus notation, or a built-in program (see `mazurka programs`)
+    /// A model in Promela, the path of a file in litmus notation, sources in C or C++, a program that `mazurka cc` linked, or a
+    /// built-in program (see `mazurka programs`)
     model: PathBuf,
-    /// The arguments of a built-in program; its defaults when there are none
+    /// Further sources, or the arguments of a program: those of a built-in one are its defaults when there are none
     #[arg(value_name = "ARGS", allow_negative_numbers = true)]
-    arguments: Vec<i64>,
+    rest: Vec<String>,
     /// Define a macro, as in C: NAME or NAME=VALUE
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     defines: Vec<String>,
@@ -108,6 +110,8 @@ pub(crate) struct VerifyArgs {
     pages: PageArgs,
     #[command(flatten)]
     results: ResultArgs,
+    #[command(flatten)]
+    c: crate::c::ProgramArgs,
 }
 
 /// A reduction by name.
@@ -131,6 +135,9 @@ struct Check {
     expected_coverage: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped_by: Option<&'static str>,
+    /// Why it is no proof, if it found nothing and met all states.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_a_proof_because: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     wrong: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -165,6 +172,10 @@ struct Verified {
 /// Searches the states of a model or of a program, and prints what was found.
 pub(crate) fn verify(args: &VerifyArgs) -> Result<Status, Problem> {
     args.cluster.refuse("Promela models, whose searches keep all states in one memory and have no tasks,")?;
+    if programs::is_c(args) {
+        return programs::verify_c(args);
+    }
+    args.c.check_for_others()?;
     if programs::is_program(args) {
         return programs::verify(args);
     }
@@ -314,6 +325,7 @@ fn checked(
             Limit::Time => "--max-time",
             Limit::Memory => "--max-memory",
         }),
+        not_a_proof_because: None,
         schedule: outcome.finding.as_ref().map(Finding::schedule),
         wrong: outcome.finding.as_ref().map(|finding| finding.wrong.text().to_owned()),
         steps,
@@ -344,6 +356,10 @@ fn verdict(check: &Check) -> String {
     match (&check.wrong, check.stopped_by) {
         (Some(wrong), _) => format!("error: {wrong}"),
         (None, Some(limit)) => format!("nothing found, but not all states were met: {limit} stopped the search"),
+        (None, None) if check.not_a_proof_because.is_some() => {
+            let because = check.not_a_proof_because.as_deref().unwrap_or_default();
+            format!("nothing found; {because}")
+        }
         (None, None) if check.reduction == Reduction::Full.name() => "holds: every state was met".to_owned(),
         (None, None) => format!("holds: every state was met that {} needs", check.reduction),
     }

@@ -35,7 +35,7 @@ pub use search::findings::schedule_of;
 pub use search::learning::{AlwaysMore, Learner, Learnt, search_until_known};
 pub use search::settings::{Limit, Limits, Settings, UnfoldingSettings, cores};
 pub use search::too_long::TooLong;
-pub use states::{StateCounts, StateLimit, StateLimits, StateReport, search_states};
+pub use states::{StateCounts, StateLimit, StateLimits, StateReport, search_states, search_states_while};
 pub use trace::Finding;
 pub use trace::unfolding::{Preference, Structure, StructureEvent};
 pub use workers::bundle::{Bundle, NoBundle, Parcel, Portable};

@@ -68,6 +68,8 @@ pub struct StateReport {
     pub findings: Vec<Finding>,
     /// The limit that ended it, if one did.
     pub limit: Option<StateLimit>,
+    /// Whether it was in vain, so that nothing of it counts: see [`search_states_while`].
+    pub in_vain: bool,
     /// How long it took.
     pub elapsed: Duration,
 }
@@ -96,12 +98,23 @@ pub fn search_states(
     limits: &StateLimits,
     watch: &mut dyn FnMut(&StateCounts),
 ) -> Result<Option<StateReport>, Error> {
+    search_states_while(program, limits, &|| true, watch)
+}
+
+/// The same for programs whose steps are found out by running them: it is over as soon as a step has shown that the search is in vain.
+pub fn search_states_while(
+    program: &dyn Program,
+    limits: &StateLimits,
+    makes_sense: &dyn Fn() -> bool,
+    watch: &mut dyn FnMut(&StateCounts),
+) -> Result<Option<StateReport>, Error> {
     let run = program.start();
     let Some(first) = run.whole_state() else { return Ok(None) };
     let started = Instant::now();
     let mut search = Search {
         program,
         limits,
+        makes_sense,
         watch,
         started,
         run,
@@ -116,18 +129,22 @@ pub fn search_states(
         findings: Findings::default(),
     };
     let limit = match search.meet(first).and_then(|()| search.explore()) {
-        Ok(()) | Err(Over::Found) => None,
+        Ok(()) | Err(Over::Found | Over::InVain) => None,
         Err(Over::Limit(limit)) => Some(limit),
-        Err(Over::Error(error)) => return Err(error),
+        // A run that is another one than before may be so because of what was found out.
+        Err(Over::Error(error)) if makes_sense() => return Err(error),
+        Err(Over::Error(_)) => None,
     };
     search.weigh();
     let Search { counts, findings, .. } = search;
-    Ok(Some(StateReport { counts, findings: findings.into_sorted(), limit, elapsed: started.elapsed() }))
+    let (findings, in_vain) = (findings.into_sorted(), !makes_sense());
+    Ok(Some(StateReport { counts, findings, limit, in_vain, elapsed: started.elapsed() }))
 }
 
 /// Why a search ends.
 enum Over {
     Found,
+    InVain,
     Limit(StateLimit),
     Error(Error),
 }
@@ -155,6 +172,7 @@ enum Sort {
 struct Search<'a> {
     program: &'a dyn Program,
     limits: &'a StateLimits,
+    makes_sense: &'a dyn Fn() -> bool,
     watch: &'a mut dyn FnMut(&StateCounts),
     started: Instant,
     run: Box<dyn Run + 'a>,
@@ -185,6 +203,12 @@ impl Search<'_> {
             let Some(stepped) = self.run.step(choice) else { return Err(self.differs()) };
             self.at += 1;
             self.counts.transitions += 1;
+            if !(self.makes_sense)() {
+                return Err(Over::InVain);
+            }
+            if self.run.is_interrupted() {
+                return Err(Over::Limit(StateLimit::Time));
+            }
             if let Some(failure) = stepped.failure.filter(|_| !self.run.is_forgiven(choice.thread)) {
                 // What comes after it may well come of it.
                 self.found(Sort::Failure(failure.kind, failure.site, failure.message), false)?;

@@ -73,6 +73,13 @@ impl Fingerprint {
         Fingerprint(xxh3_128(bytes))
     }
 
+    /// Stands for these pieces, one behind the other. (Where one ends and the next begins has to be said apart.)
+    pub fn of_pieces<'p>(pieces: impl Iterator<Item = &'p [u8]>) -> Self {
+        let mut hasher = Xxh3::new();
+        pieces.for_each(|piece| hasher.update(piece));
+        Fingerprint(hasher.digest128())
+    }
+
     /// Stands for what this stands for, and for something besides.
     #[must_use]
     pub fn and(self, more: &(impl Hash + ?Sized)) -> Self {

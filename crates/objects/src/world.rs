@@ -99,6 +99,16 @@ impl World {
         self.words.get(object.index()).copied().unwrap_or(0)
     }
 
+    /// An object is as if it had never been: its place is free for another one.
+    pub fn forget(&mut self, object: ObjectId) {
+        if let Some(word) = self.words.get_mut(object.index()) {
+            *word = 0;
+        }
+        self.waiters.retain(|&(condvar, _)| condvar != object);
+        self.readers.retain(|&(lock, _)| lock != object);
+        self.locked.iter_mut().for_each(|locked| locked.retain(|&(lock, _)| lock != object));
+    }
+
     /// The messages in a mailbox, oldest first.
     pub fn messages(&self, mailbox: ObjectId) -> &[Message] {
         let known = self.mailboxes.iter().find(|(object, _)| *object == mailbox);
@@ -244,7 +254,9 @@ impl World {
             let messages: Vec<_> = kept.messages().iter().map(|message| (message.tag, message.value)).collect();
             (mailbox, messages).hash(hasher);
         }
-        self.locked.hash(hasher);
+        let mut locked = self.locked.clone();
+        locked.iter_mut().for_each(|locked| locked.sort_unstable());
+        locked.hash(hasher);
         let ended = self.ended.iter().enumerate().filter(|(_, ended)| **ended);
         ended.for_each(|(thread, _)| thread.hash(hasher));
     }

@@ -22,6 +22,8 @@ use model::{Fingerprint, ObjectId, OpKind, Site};
 const READ: bool = false;
 const WRITE: bool = true;
 const GRANULE: usize = 8;
+/// So many atomic operations in a row on memory that only one thread touches look like all that it ever does.
+const MOST_ATOMICS: u32 = 10_000;
 /// Of a thread that has read for long, so many reads are compared with where it was.
 const MOST_COMPARED: u32 = 1000;
 /// An access of at most 8 bytes that is said to begin at a multiple of its size. It does not where a pointer was cast.
@@ -67,6 +69,23 @@ pub(super) fn note_write(context: &Context, address: usize, write: bool, site: S
     } else if layout::stack_owner(address).is_none() {
         context.here().note_unseen();
         context.restart_patience();
+    }
+}
+
+/// A thread does an atomic operation on its own memory. Where states are compared, programs need not end, and one that does nothing
+/// else for so long may do it for ever, while others have not come to this memory yet: it is shared.
+#[inline]
+pub(super) fn note_atomic(context: &Context, address: usize, write: bool, site: Site) {
+    note_write(context, address, write, site);
+    if context.compares_states() {
+        let atomics = context.private_atomics.get() + 1;
+        context.private_atomics.set(atomics);
+        if atomics > MOST_ATOMICS {
+            context.private_atomics.set(0);
+            if context.shadow.suspect(address) {
+                context.perform(OpKind::Yield, ObjectId::NONE, Site::UNKNOWN);
+            }
+        }
     }
 }
 

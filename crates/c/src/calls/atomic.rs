@@ -86,7 +86,7 @@ fn perform_alone(context: &Context, address: usize, size: usize, kind: OpKind, r
     super::access::check(context, address, size, !matches!(kind, OpKind::Read), return_address);
     let before = crate::run::word(&crate::shadow::Extent::of(address, size));
     let after = objects::apply(kind, objects::outcome(kind, before), before, model::ThreadId(0));
-    super::access::note_write(context, address, before != after, context.site(return_address));
+    super::access::note_atomic(context, address, before != after, context.site(return_address));
     at_once(address, size, kind)
 }
 
@@ -124,7 +124,7 @@ fn update(address: usize, size: usize, operand: u64, new: impl FnOnce(u64) -> u6
                 let kind = OpKind::ReadModifyWrite(Update::Native);
                 context.announce_with(&operand, kind, object, context.site(return_address), Effect::Native);
             }
-            None => super::access::note_write(context, address, true, context.site(return_address)),
+            None => super::access::note_atomic(context, address, true, context.site(return_address)),
         }
         super::access::check(context, address, size, true, return_address);
     }

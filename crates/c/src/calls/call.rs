@@ -15,6 +15,36 @@ pub(crate) struct Call {
     count: Cell<usize>,
     /// A call with a stack pointer below this is one too many.
     stack_end: Cell<usize>,
+    /// Whether what earlier calls left on the stack is wiped away at each call.
+    wipes: Cell<usize>,
+    /// Room for what [`wipe`] uses.
+    saved: [Cell<usize>; 3],
+}
+
+/// So many bytes below the stack pointer are wiped: more than the runtime mostly uses until it suspends a thread.
+pub(crate) const WIPED: usize = 4096;
+
+/// Makes zeros of what lies below the stack pointer. Otherwise the runtime's frames would have holes with what earlier calls left
+/// there, and states in which threads wait would be others each time. The caller has the context in r11, and all other registers stay
+/// as they are.
+#[unsafe(naked)]
+pub(crate) unsafe extern "C" fn wipe() {
+    std::arch::naked_asm!(
+        "mov [r11 + {saved}], rdi",
+        "mov [r11 + {saved} + 8], rcx",
+        "mov [r11 + {saved} + 16], rax",
+        "lea rdi, [rsp - {size}]",
+        "mov ecx, {words}",
+        "xor eax, eax",
+        "rep stosq",
+        "mov rdi, [r11 + {saved}]",
+        "mov rcx, [r11 + {saved} + 8]",
+        "mov rax, [r11 + {saved} + 16]",
+        "ret",
+        saved = const std::mem::offset_of!(crate::context::Context, call) + std::mem::offset_of!(Call, saved),
+        size = const WIPED,
+        words = const WIPED / size_of::<usize>(),
+    )
 }
 
 impl Call {
@@ -24,6 +54,20 @@ impl Call {
         self.count.set(0);
         self.stack_end.set(stack_end);
         self.stack_pointer.set(stack_end);
+    }
+
+    /// From now on, what earlier calls left on stacks is wiped away.
+    pub(crate) fn wipe(&self) {
+        self.wipes.set(1);
+    }
+
+    /// Wipes away what was left on a stack below where its thread is suspended, if that is wanted.
+    #[inline]
+    pub(crate) fn wipe_below(&self, stack_pointer: usize) {
+        if self.wipes.get() != 0 {
+            // SAFETY: below the stack pointer of a suspended fiber, where nothing is in use; the runtime's reserve is there at least.
+            unsafe { std::ptr::write_bytes((stack_pointer - WIPED) as *mut u8, 0, WIPED) };
+        }
     }
 
     /// Whether an address is of the thread's stack, below what it used when it called. Not known until it has called.

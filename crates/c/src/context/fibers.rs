@@ -97,7 +97,9 @@ impl Context {
         self.pulse.set(self.pulse.get() + 1);
         self.reads_left.set(slot.patience.get());
         self.suspicion.set(None);
+        self.private_atomics.set(0);
         self.call.begin(self.stack_end(thread));
+        self.call.wipe_below(slot.stack_pointer.get());
         // SAFETY: the address of errno is this OS thread's.
         unsafe { *self.errno = slot.errno.get() };
         let uses_fenv = self.image().uses_fenv;

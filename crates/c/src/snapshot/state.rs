@@ -9,6 +9,7 @@ use crate::slot::SavedSlot;
 use crate::sync::Met;
 use model::ThreadId;
 use objects::World;
+use std::ops::Range;
 
 /// States of more bytes than this are not kept: to run the program again is cheaper.
 const LARGEST: usize = 1 << 20;
@@ -24,6 +25,7 @@ pub(crate) struct State {
     threads: Vec<SavedThread>,
     thread_count: usize,
     live_blocks: usize,
+    freed_blocks: usize,
     keys: Vec<Option<usize>>,
     at_exit: Vec<(usize, usize)>,
     marks: Vec<Mark>,
@@ -79,7 +81,7 @@ impl State {
         }
         self.world.copy_from(context.world());
         context.syncs.save(&mut self.mets);
-        self.live_blocks = context.heaps.live();
+        (self.live_blocks, self.freed_blocks) = (context.heaps.live(), context.heaps.freed());
         copy_list(&mut self.keys, &context.keys.borrow());
         copy_list(&mut self.at_exit, &context.at_exit.borrow());
         if context.paranoid.is_on() {
@@ -91,26 +93,8 @@ impl State {
 
     /// Where there is something to copy.
     fn find_memory(&mut self, context: &Context) {
-        let memory = &mut self.memory;
-        memory.clear();
-        memory.add(context.image().globals.clone());
-        for thread in (0..context.thread_count() as u32).map(ThreadId) {
-            let slot = context.slot(thread);
-            if !slot.used.get() {
-                continue;
-            }
-            let locals = context.locals_of(thread);
-            memory.add(context.image().locals_at(locals));
-            if slot.has_frames() {
-                memory.add(slot.stack_pointer.get()..locals);
-            }
-            let used = context.heaps.used(thread);
-            if used > 0 {
-                let start = layout::heap_of(thread).start;
-                memory.add(start..start + used);
-                memory.add(context.heaps.states_at(thread, used));
-            }
-        }
+        self.memory.clear();
+        for_memory(context, |range| self.memory.add(range));
     }
 
     /// The run at hand gets this state.
@@ -126,6 +110,7 @@ impl State {
         context.world().copy_from(&self.world);
         context.syncs.load(&self.mets);
         context.heaps.set_live(self.live_blocks);
+        context.heaps.set_freed(self.freed_blocks);
         copy_list(&mut context.keys.borrow_mut(), &self.keys);
         copy_list(&mut context.at_exit.borrow_mut(), &self.at_exit);
         if context.paranoid.is_on() {
@@ -136,6 +121,28 @@ impl State {
         context.cut.set(self.cut);
         context.exited.set(self.exited);
         context.uninitialised.set_read(self.reads_uninitialised);
+    }
+}
+
+/// All memory that is part of a run's state, always in the same order.
+pub(super) fn for_memory(context: &Context, mut add: impl FnMut(Range<usize>)) {
+    add(context.image().globals.clone());
+    for thread in (0..context.thread_count() as u32).map(ThreadId) {
+        let slot = context.slot(thread);
+        if !slot.used.get() {
+            continue;
+        }
+        let locals = context.locals_of(thread);
+        add(context.image().locals_at(locals));
+        if slot.has_frames() {
+            add(slot.stack_pointer.get()..locals);
+        }
+        let used = context.heaps.used(thread);
+        if used > 0 {
+            let start = layout::heap_of(thread).start;
+            add(start..start + used);
+            add(context.heaps.states_at(thread, used));
+        }
     }
 }
 

@@ -65,7 +65,7 @@ fn tell_user(
         summary.not_exhaustive_because = Some(reason + &others);
     }
     let mut pages = args.reports.pages(&title);
-    let commands = |schedule: &str| commands(args, schedule);
+    let commands = |schedule: &str| commands(&args.inputs, &args.program, schedule, "");
     let told: Vec<Told> =
         report.findings.iter().map(|found| tell(program, found, layout(args.full), commands, &mut pages)).collect();
     for (finding, told) in summary.findings.iter_mut().zip(&told) {
@@ -148,20 +148,30 @@ fn print_findings(findings: &[Told]) -> Result<(), Problem> {
 
 /// A subcommand on the same program, as it is written on the command line before further options.
 pub(super) fn again(args: &CheckArgs, subcommand: &str) -> String {
-    let words = args.inputs.iter().chain(&args.program.words()).map(|word| quoted(word)).collect::<Vec<_>>();
+    again_by(&args.inputs, &args.program, subcommand)
+}
+
+fn again_by(inputs: &[String], program: &ProgramArgs, subcommand: &str) -> String {
+    let words = inputs.iter().chain(&program.words()).map(|word| quoted(word)).collect::<Vec<_>>();
     format!("{subcommand} {}", words.join(" "))
 }
 
 /// What comes last on the command line.
 pub(super) fn flags(args: &CheckArgs) -> String {
-    let flags: String = args.program.flags.iter().map(|flag| format!(" {}", quoted(flag))).collect();
-    if flags.is_empty() { flags } else { format!(" --{flags}") }
+    args.program.flags_behind()
 }
 
-/// What to do with a finding of this schedule on the command line.
-fn commands(args: &CheckArgs, schedule: &str) -> Vec<(String, String)> {
-    let (command, flags) = (again(args, "replay"), flags(args));
-    let again = |option: &str| format!("mazurka {command} --schedule '{schedule}'{option}{flags}");
+impl ProgramArgs {
+    fn flags_behind(&self) -> String {
+        let flags: String = self.flags.iter().map(|flag| format!(" {}", quoted(flag))).collect();
+        if flags.is_empty() { flags } else { format!(" --{flags}") }
+    }
+}
+
+/// What to do with a finding of this schedule on the command line, with this option.
+pub(crate) fn commands(inputs: &[String], program: &ProgramArgs, schedule: &str, limit: &str) -> Vec<(String, String)> {
+    let (command, flags) = (again_by(inputs, program, "replay"), program.flags_behind());
+    let again = |option: &str| format!("mazurka {command} --schedule '{schedule}'{limit}{option}{flags}");
     [
         ("replay it, with the program's output:", ""),
         ("replay it in gdb, which stops where it fails:", " --gdb"),

@@ -12,9 +12,9 @@ use report::summary::{FindingSummary, StackSummary, stacks_text};
 use trace::Ending;
 
 /// A finding, for machines and for people.
-pub(super) struct Told {
-    pub(super) summary: FindingSummary,
-    pub(super) text: String,
+pub(crate) struct Told {
+    pub(crate) summary: FindingSummary,
+    pub(crate) text: String,
 }
 
 /// Runs an execution once more, up to the end of its schedule: names and calls are those of the program's last run.
@@ -26,7 +26,7 @@ pub(super) fn run_again(program: &CProgram, schedule: &Schedule) {
 }
 
 /// Tells of a finding.
-pub(super) fn tell(
+pub(crate) fn tell(
     program: &CProgram,
     finding: &Finding,
     layout: Layout,

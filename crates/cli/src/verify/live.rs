@@ -1,5 +1,6 @@
 //! The live line of `mazurka verify`.
 
+use explore::StateCounts;
 use promela::Progress;
 use report::progress::LiveLine;
 use report::table::thousands;
@@ -27,6 +28,18 @@ pub(super) fn watched<T: Send>(search: impl FnOnce(&Progress) -> T + Send) -> T 
         line.clear();
         searcher.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
+}
+
+/// The same in this thread, by a search that says now and then how far it is.
+pub(super) fn watched_here<T>(search: impl FnOnce(&mut dyn FnMut(&StateCounts)) -> T) -> T {
+    let (progress, started, mut line) = (Progress::default(), Instant::now(), LiveLine::default());
+    let done = search(&mut |counts| {
+        progress.show(counts.states, counts.depth, counts.memory);
+        let elapsed = started.elapsed();
+        line.show(elapsed, || text(&progress, elapsed));
+    });
+    line.clear();
+    done
 }
 
 fn text(progress: &Progress, elapsed: Duration) -> String {
