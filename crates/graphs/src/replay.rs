@@ -80,16 +80,17 @@ fn run(graphs: &mut Graphs<'_>, steps: &[(String, Step)]) -> Result<Ending, Repl
     if graphs.run.halted {
         return Ok(Ending::Failed);
     }
-    if let Some(thread) = left(&graphs.run).map_err(ReplayError::Not)? {
+    if let Some(thread) = left(&mut graphs.run).map_err(ReplayError::Not)? {
         return Err(ReplayError::Short(graphs.run.names.path(thread).to_string()));
     }
     graphs.ending().map_err(ReplayError::Not)
 }
 
 /// A thread that could go on whatever it reads.
-fn left(run: &Run<'_>) -> Result<Option<ThreadId>, Error> {
+fn left(run: &mut Run<'_>) -> Result<Option<ThreadId>, Error> {
+    run.look_at_requests()?;
     for thread in (0..run.thread_count() as u32).map(ThreadId) {
-        if run.asked(thread)?.is_some_and(|asked| !asked.blocks && run.cause(thread, &asked).is_some()) {
+        if run.asked(thread).is_some_and(|asked| !asked.blocks && run.cause(thread, asked).is_some()) {
             return Ok(Some(thread));
         }
     }

@@ -1,7 +1,7 @@
 //! The graph at hand and the threads of the program at its end: events are executed as they are added.
 
 use crate::access::{Access, Asked, Holdings, Unsupported, asked};
-use crate::graph::{Event, EventId, Graph, Label, NONE};
+use crate::graph::{Event, EventId, FRESH, Graph, Label, NONE};
 use crate::hb::HappensBefore;
 use crate::lives::{Broken, broken_releases};
 use crate::loops::Loops;
@@ -54,14 +54,6 @@ pub(crate) struct Updating {
     pub(crate) read: EventId,
 }
 
-/// How an event was added.
-#[derive(Clone, Copy, Debug)]
-struct Done {
-    step: Step,
-    /// What its thread was told, if its operation was done by it.
-    answer: Option<Answer>,
-}
-
 pub(crate) struct Run<'t> {
     pub(crate) threads: Box<dyn Threads + 't>,
     pub(crate) names: &'t dyn Names,
@@ -82,8 +74,12 @@ pub(crate) struct Run<'t> {
     pub(crate) halted: bool,
     /// Whether an object was initialised, destroyed or freed.
     has_lives: bool,
-    /// How the events of the graph were added.
-    done: Vec<Done>,
+    /// What the threads were told, at the events by which their operations were done.
+    answers: Vec<Option<Answer>>,
+    /// What the threads ask for, as far as that was looked at since they went on.
+    asked: Vec<Option<Asked>>,
+    /// The threads that went on since.
+    went_on: Vec<ThreadId>,
     /// Whether the task is still being executed: clocks of the model are worked out when it is.
     is_loading: bool,
     /// Whether what the run shows of the program makes the search useless.
@@ -111,7 +107,9 @@ impl<'t> Run<'t> {
             updating: None,
             halted: false,
             has_lives: false,
-            done: Vec::new(),
+            answers: Vec::new(),
+            asked: Vec::new(),
+            went_on: Vec::new(),
             is_loading: false,
             is_useless: false,
         }
@@ -146,17 +144,16 @@ impl<'t> Run<'t> {
         if !is_plain || !self.loops.know_nothing() {
             return 0;
         }
-        let same = self.done.iter().zip(&task.steps).take_while(|(done, step)| done.step == **step).count();
+        let is_same = |(event, step): &(&Event, &Step)| Step::that_added(event) == **step;
+        let same = self.g.events().iter().zip(&task.steps).take_while(is_same).count();
         // An update is done by its write.
-        let ends_in_update =
-            same > 0 && self.g.event(same as EventId - 1).update && self.done[same - 1].answer.is_none();
+        let ends_in_update = same > 0 && self.g.event(same as EventId - 1).update && self.answers[same - 1].is_none();
         same - usize::from(ends_in_update)
     }
 
     /// Makes a task of the graph with one or two events more.
     pub(crate) fn describe_with(&self, events: &[Event], task: &mut Task) {
-        task.steps.clear();
-        task.steps.extend(self.done.iter().map(|done| done.step));
+        task.describe(&self.g);
         let stamps = self.g.next_stamp()..;
         task.steps.extend(events.iter().zip(stamps).map(|(event, stamp)| Step { stamp, ..Step::of(event) }));
     }
@@ -171,12 +168,12 @@ impl<'t> Run<'t> {
         self.loops.begin_run();
         self.holdings.clear();
         self.updating = None;
-        self.done.truncate(len);
+        self.answers.truncate(len);
         self.g.cut(len);
-        self.hb.cut(&self.g);
+        self.hb.cut(len);
         self.has_lives = self.g.events().iter().any(|event| event.op.kind.nature().is_of_life);
         for e in 0..len {
-            let Some(answer) = self.done[e].answer else { continue };
+            let Some(answer) = self.answers[e] else { continue };
             let Event { thread, op, .. } = *self.g.event(e as EventId);
             if self.threads.op(thread) != Some(op) {
                 return false;
@@ -191,6 +188,7 @@ impl<'t> Run<'t> {
             }
             self.grow();
         }
+        self.forget_requests();
         true
     }
 
@@ -202,12 +200,12 @@ impl<'t> Run<'t> {
     /// Goes back to the start of the program.
     pub(crate) fn begin(&mut self) {
         self.threads.restart();
-        self.done.clear();
+        self.answers.clear();
         self.is_loading = false;
         self.g.clear();
         self.grow();
-        self.hb.clear(&self.g);
-        self.model.clear(&self.g, &self.hb);
+        self.hb.clear();
+        self.model.clear(&self.g);
         self.holdings.clear();
         self.loops.begin_run();
         self.failures.clear();
@@ -218,12 +216,12 @@ impl<'t> Run<'t> {
         // A program may come to no operation at all.
         self.is_useless = self.threads.is_of_no_use();
         (0..self.thread_count() as u32).for_each(|thread| self.look_for_rounds(ThreadId(thread)));
+        self.forget_requests();
     }
 
     /// All steps of a task were executed, the first so many of them for the graph before.
     pub(crate) fn settle(&mut self, kept: usize) {
         self.is_loading = false;
-        self.g.arrange();
         self.model.settle(&self.g, kept);
     }
 
@@ -239,7 +237,8 @@ impl<'t> Run<'t> {
     pub(crate) fn replay(&mut self, step: &Step) -> Result<Option<()>, Error> {
         let Step { stamp, maximal, alternative, .. } = *step;
         let thread = ThreadId(step.thread);
-        let Some(asked) = self.asked(thread)? else { return Ok(None) };
+        self.look_at_requests()?;
+        let Some(asked) = self.asked(thread).copied() else { return Ok(None) };
         let source_exists = step.argument == NONE || (step.argument as usize) < self.g.len();
         let writes = || self.g.co(asked.op.object).len();
         let is_possible = match (step.kind, asked.access) {
@@ -273,8 +272,33 @@ impl<'t> Run<'t> {
         Ok(Some(()))
     }
 
-    /// What a thread asks for, as events; none if it does not ask. A misuse is an event of its own.
-    pub(crate) fn asked(&self, thread: ThreadId) -> Result<Option<Asked>, Error> {
+    /// What a thread asks for, as events; none if it does not ask. [`look_at_requests`](Self::look_at_requests) comes before.
+    #[inline]
+    pub(crate) fn asked(&self, thread: ThreadId) -> Option<&Asked> {
+        self.asked.get(thread.index())?.as_ref()
+    }
+
+    /// Looks at what those threads ask for that went on since the last look.
+    pub(crate) fn look_at_requests(&mut self) -> Result<(), Error> {
+        while let Some(thread) = self.went_on.pop() {
+            let asked = self.request(thread)?;
+            if self.asked.len() <= thread.index() {
+                self.asked.resize(thread.index() + 1, None);
+            }
+            self.asked[thread.index()] = asked;
+        }
+        Ok(())
+    }
+
+    /// All threads may ask for something else now.
+    fn forget_requests(&mut self) {
+        self.asked.clear();
+        self.went_on.clear();
+        self.went_on.extend((0..self.thread_count() as u32).map(ThreadId));
+    }
+
+    /// What a thread asks for, as events. A misuse is an event of its own.
+    fn request(&self, thread: ThreadId) -> Result<Option<Asked>, Error> {
         let Some(mut request) = self.threads.request(thread) else { return Ok(None) };
         if self.loops.goes_round(thread) {
             return Ok(None);
@@ -385,7 +409,7 @@ impl<'t> Run<'t> {
         let cause = self.cause(thread, &asked).unwrap_or(NONE);
         if let Some(message) = self.holdings.misuse(thread, &asked.op) {
             self.fail(thread, FailureKind::Misuse, message.to_owned(), asked.op.site);
-            self.threads.stop(thread);
+            self.stop(thread);
             let event = Event::new(thread, Label::Nothing, asked.op, Order::Relaxed);
             return Ok(self.put(event, stamp));
         }
@@ -403,7 +427,7 @@ impl<'t> Run<'t> {
         let order = if label == Label::Fence { asked.orders.success } else { Order::Relaxed };
         let event = Event::new(thread, label, asked.op, order);
         let e = self.put(Event { cause, alternative, maximal, ..event }, stamp);
-        self.done[e as usize].answer = Some(answer);
+        self.answers[e as usize] = Some(answer);
         self.look_for_rounds(thread);
         if let Label::Spawn(child) = label {
             self.look_for_rounds(child);
@@ -424,13 +448,13 @@ impl<'t> Run<'t> {
             Label::Read if update => self.updating = Some(Updating { asked, read: e }),
             Label::Read if let Some(message) = asked.misuse(value) => {
                 self.fail(thread, FailureKind::Misuse, message.to_owned(), asked.op.site);
-                self.threads.stop(thread);
+                self.stop(thread);
             }
             Label::Read => {
                 let refused = asked.access == Access::Update;
                 let outcome = if refused { Outcome::Refused } else { Outcome::Done };
                 let answer = Answer { before: value, after: value, last, outcome, alternative: 0 };
-                self.done[e as usize].answer = Some(answer);
+                self.answers[e as usize] = Some(answer);
                 self.resume(thread, &asked, answer);
                 self.look_for_rounds(thread);
             }
@@ -438,7 +462,7 @@ impl<'t> Run<'t> {
                 let before = self.updating.take().map_or(0, |updating| self.g.event(updating.read).value);
                 let (outcome, alternative) = (Outcome::Done, event.alternative);
                 let answer = Answer { before, after: value, last, outcome, alternative };
-                self.done[e as usize].answer = Some(answer);
+                self.answers[e as usize] = Some(answer);
                 self.resume(thread, &asked, answer);
                 self.look_for_rounds(thread);
             }
@@ -447,19 +471,14 @@ impl<'t> Run<'t> {
     }
 
     fn put(&mut self, event: Event, stamp: Option<u32>) -> EventId {
-        let e = match stamp {
-            None => self.g.append(event),
-            Some(stamp) => {
-                let e = self.g.put(Event { stamp, ..event });
-                self.g.note_porf(e);
-                e
-            }
-        };
-        self.done.push(Done { step: Step { stamp: self.g.event(e).stamp, ..Step::of(&event) }, answer: None });
+        let e = self.g.append(Event { stamp: stamp.unwrap_or(FRESH), ..event });
+        self.answers.push(None);
         self.has_lives |= event.op.kind.nature().is_of_life;
-        self.hb.append(&self.g, e);
+        if self.model.needs_happens_before() || self.has_races && self.g.has_plain() {
+            self.hb.follow(&self.g);
+        }
         if !self.is_loading {
-            self.model.append(&self.g, &self.hb, e);
+            self.model.append(&self.g, e);
         }
         if self.has_races && self.g.has_plain() {
             self.note_race(e);
@@ -475,6 +494,11 @@ impl<'t> Run<'t> {
         }
     }
 
+    fn stop(&mut self, thread: ThreadId) {
+        self.threads.stop(thread);
+        self.went_on.push(thread);
+    }
+
     fn resume(&mut self, thread: ThreadId, asked: &Asked, answer: Answer) -> Option<ThreadId> {
         if answer.outcome == Outcome::Done {
             self.holdings.note(thread, &asked.op);
@@ -484,6 +508,13 @@ impl<'t> Run<'t> {
         self.is_useless = self.threads.is_of_no_use();
         if !self.is_useless {
             self.grow();
+        }
+        // What one thread of real code does may be the end of all.
+        if self.threads.is_native() {
+            self.forget_requests();
+        } else {
+            self.went_on.push(thread);
+            self.went_on.extend(after.spawned);
         }
         after.spawned
     }

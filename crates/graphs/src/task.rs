@@ -37,7 +37,7 @@ pub(crate) struct Task {
 }
 
 impl Step {
-    /// The step that added an event, which has the place that it had then: of all writes of the graph, or of those before it.
+    /// The step that adds an event: a write in the place that it names.
     pub(crate) fn of(event: &Event) -> Self {
         let (kind, argument) = match event.label {
             Label::Read => (StepKind::Read, event.source),
@@ -47,6 +47,11 @@ impl Step {
         };
         let Event { thread, stamp, maximal, alternative, .. } = *event;
         Step { thread: thread.0, stamp, argument, kind, maximal, alternative }
+    }
+
+    /// The step that added an event of a graph.
+    pub(crate) fn that_added(event: &Event) -> Self {
+        Step::of(&Event { place: event.entered, ..*event })
     }
 }
 
@@ -59,13 +64,13 @@ impl Task {
     /// Becomes the task of a graph.
     pub(crate) fn describe(&mut self, g: &Graph) {
         self.steps.clear();
-        for (e, event) in (0..).zip(g.events()) {
-            let mut step = Step::of(event);
-            if step.kind == StepKind::Write {
-                let before = &g.co(event.object())[..event.place as usize];
-                step.argument = before.iter().filter(|&&w: &&EventId| w < e).count() as u32;
-            }
-            self.steps.push(step);
-        }
+        self.steps.extend(g.events().iter().map(Step::that_added));
+    }
+
+    /// Becomes the task of the events of a graph that are kept. `numbers` has their numbers afterwards.
+    pub(crate) fn describe_kept(&mut self, g: &Graph, numbers: &mut Vec<EventId>, keep: impl Fn(EventId) -> bool) {
+        let steps = &mut self.steps;
+        steps.clear();
+        g.for_kept(numbers, keep, |event| steps.push(Step::of(&event)));
     }
 }

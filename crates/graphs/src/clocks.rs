@@ -1,0 +1,108 @@
+//! Rows of counts, of one width: a row for each event, and one of zeros for [`NONE`].
+
+use crate::graph::{EventId, NONE};
+
+/// Clocks of events: what is before nothing is nothing, so that nobody has to ask whether there is an event before.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Clocks {
+    /// The row of [`NONE`], and then those of the events.
+    cells: Vec<u32>,
+    width: usize,
+    events: usize,
+}
+
+impl Clocks {
+    /// How many events have a row.
+    pub(crate) fn len(&self) -> usize {
+        self.events
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.cut(0);
+    }
+
+    /// The rows of the first so many events stay.
+    pub(crate) fn cut(&mut self, events: usize) {
+        self.events = self.events.min(events);
+        self.cells.truncate((self.events + 1) * self.width);
+    }
+
+    /// Rows of zeros for all events up to so many.
+    pub(crate) fn lengthen(&mut self, events: usize) {
+        self.events = self.events.max(events);
+        self.cells.resize((self.events + 1) * self.width, 0);
+    }
+
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Wider rows, with zeros at their ends.
+    pub(crate) fn widen(&mut self, width: usize) {
+        if width <= self.width {
+            return;
+        }
+        let mut cells = vec![0; (self.events + 1) * width];
+        if self.width > 0 {
+            for (wide, row) in cells.chunks_exact_mut(width).zip(self.cells.chunks_exact(self.width)) {
+                wide[..self.width].copy_from_slice(row);
+            }
+        }
+        (self.cells, self.width) = (cells, width);
+    }
+
+    #[inline]
+    fn start(&self, e: EventId) -> usize {
+        // The row of NONE, the largest of all numbers, is the first.
+        e.wrapping_add(1) as usize * self.width
+    }
+
+    #[inline]
+    pub(crate) fn row(&self, e: EventId) -> &[u32] {
+        &self.cells[self.start(e)..][..self.width]
+    }
+
+    #[inline]
+    pub(crate) fn row_mut(&mut self, e: EventId) -> &mut [u32] {
+        debug_assert_ne!(e, NONE);
+        let start = self.start(e);
+        &mut self.cells[start..][..self.width]
+    }
+
+    /// The row of the next event is like this one.
+    #[inline]
+    pub(crate) fn push_copy(&mut self, of: EventId) {
+        let start = self.start(of);
+        self.cells.extend_from_within(start..start + self.width);
+        self.events += 1;
+    }
+
+    /// Joins the row of an event to that of another one. Says whether that changed it.
+    #[inline]
+    pub(crate) fn join_within(&mut self, to: EventId, from: EventId) -> bool {
+        if from == NONE || to == from {
+            return false;
+        }
+        let (to_start, from_start) = (self.start(to), self.start(from));
+        let (low, high) = self.cells.split_at_mut(to_start.max(from_start));
+        let (low, high) = (&mut low[to_start.min(from_start)..][..self.width], &mut high[..self.width]);
+        if to < from { join(low, high) } else { join(high, low) }
+    }
+
+    /// Joins a row; says whether that changed anything.
+    #[inline]
+    pub(crate) fn join(&mut self, to: EventId, row: &[u32]) -> bool {
+        join(self.row_mut(to), row)
+    }
+}
+
+/// The larger of both in each place; says whether `to` changed.
+#[inline]
+pub(crate) fn join(to: &mut [u32], from: &[u32]) -> bool {
+    let mut changed = false;
+    for (to, &from) in to.iter_mut().zip(from) {
+        changed |= *to < from;
+        *to = from.max(*to);
+    }
+    changed
+}
