@@ -149,7 +149,7 @@ struct Rounds {
 }
 
 /// Whether an event changes nothing.
-fn is_idle(g: &Graph, e: EventId) -> bool {
+pub(crate) fn is_idle(g: &Graph, e: EventId) -> bool {
     let event = g.event(e);
     match event.label {
         Label::Read | Label::Fence | Label::Nothing => true,

@@ -1,8 +1,10 @@
 //! One execution again, from its graph or from the text of its schedule.
 
+use crate::access::Access;
 use crate::findings::Finding;
 use crate::graph::{Graph, NONE};
 use crate::graphs::Graphs;
+use crate::loops::{Loops, is_idle};
 use crate::models::{ModelInfo, model};
 use crate::run::{Error, Run};
 use crate::schedule::PREFIX;
@@ -11,6 +13,9 @@ use crate::why::Why;
 use model::{Program, ThreadId};
 use std::fmt;
 use trace::Ending;
+
+/// A thread that takes more steps without an effect is taken for one that goes round.
+const MOST_STEPS_OF_ROUNDS: usize = 1 << 10;
 
 /// A schedule that cannot be run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -75,7 +80,7 @@ pub fn replay(program: &dyn Program, text: &str) -> Result<Finding, ReplayError>
     })
 }
 
-fn run(graphs: &mut Graphs<'_>, steps: &[(String, Step)]) -> Result<Ending, ReplayError> {
+fn run(graphs: &mut Graphs<'_>, steps: &[NamedStep]) -> Result<Ending, ReplayError> {
     follow(&mut graphs.run, steps).map_err(ReplayError::Not)?;
     if graphs.run.halted {
         return Ok(Ending::Failed);
@@ -83,18 +88,59 @@ fn run(graphs: &mut Graphs<'_>, steps: &[(String, Step)]) -> Result<Ending, Repl
     if let Some(thread) = left(&mut graphs.run).map_err(ReplayError::Not)? {
         return Err(ReplayError::Short(graphs.run.names.path(thread).to_string()));
     }
+    // To see that took steps, which are no part of the schedule.
+    graphs.run.loops = Loops::default();
+    follow(&mut graphs.run, steps).map_err(ReplayError::Not)?;
     graphs.ending().map_err(ReplayError::Not)
 }
 
-/// A thread that could go on whatever it reads.
+/// A thread that could go on.
 fn left(run: &mut Run<'_>) -> Result<Option<ThreadId>, Error> {
-    run.look_at_requests()?;
     for thread in (0..run.thread_count() as u32).map(ThreadId) {
-        if run.asked(thread).is_some_and(|asked| !asked.blocks && run.cause(thread, asked).is_some()) {
+        if comes_on(run, thread)? {
             return Ok(Some(thread));
         }
     }
     Ok(None)
+}
+
+/// Whether a thread that reads what there is now comes to its end, to an effect, or to where it waits, and not only round
+/// to where it is. It takes its steps until that is known.
+fn comes_on(run: &mut Run<'_>, thread: ThreadId) -> Result<bool, Error> {
+    for steps in 0..MOST_STEPS_OF_ROUNDS {
+        run.look_at_requests()?;
+        let Some(asked) = run.asked(thread).copied() else {
+            return Ok(steps > 0 && !run.loops.goes_round(thread));
+        };
+        let last = run.g.last_or_none(asked.op.object);
+        let word = run.g.word(asked.op.object, last);
+        if run.cause(thread, &asked).is_none() || !asked.passes(word) {
+            return Ok(steps > 0 && !asked.futile.contains(word));
+        }
+        let (kind, argument) = match asked.access {
+            Access::Read | Access::Update => (StepKind::Read, last),
+            Access::Fence => (StepKind::Other, 0),
+            _ => return Ok(true),
+        };
+        let step = |run: &Run<'_>, kind, argument| Step {
+            thread: thread.0,
+            stamp: run.g.next_stamp(),
+            argument,
+            kind,
+            maximal: true,
+            alternative: 0,
+        };
+        let mut is_done = run.replay(&step(run, kind, argument))?.is_some();
+        if run.updating.is_some() {
+            let place = run.g.co(asked.op.object).len() as u32;
+            is_done &= run.replay(&step(run, StepKind::Write, place))?.is_some();
+        }
+        let is_idle = run.g.of_thread(thread).last().is_some_and(|&e| is_idle(&run.g, e));
+        if !is_done || run.halted || !is_idle {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn follow(run: &mut Run<'_>, steps: &[NamedStep]) -> Result<(), Error> {
