@@ -1,6 +1,6 @@
 //! Rows of counts, of one width: a row for each event, and one of zeros for [`NONE`].
 
-use crate::graph::{EventId, NONE};
+use crate::graph::{Event, EventId, NONE};
 
 /// Clocks of events: what is before nothing is nothing, so that nobody has to ask whether there is an event before.
 #[derive(Clone, Debug, Default)]
@@ -87,6 +87,14 @@ impl Clocks {
         let (low, high) = self.cells.split_at_mut(to_start.max(from_start));
         let (low, high) = (&mut low[to_start.min(from_start)..][..self.width], &mut high[..self.width]);
         if to < from { join(low, high) } else { join(high, low) }
+    }
+
+    /// The same where the row of an event has all that was before it when the row was last joined: a row that counts it has that, too.
+    #[inline]
+    pub(crate) fn join_event(&mut self, to: EventId, from: EventId, event: &Event) {
+        if self.row(to)[event.thread.index()] <= event.index {
+            self.join_within(to, from);
+        }
     }
 
     /// Joins a row; says whether that changed anything.

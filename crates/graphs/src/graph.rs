@@ -448,17 +448,25 @@ impl Graph {
         let Graph { by_stamp, events, .. } = self;
         let stamp = events[e as usize].stamp;
         let newer = by_stamp.iter().rev().take_while(|&&other| events[other as usize].stamp > stamp).count();
-        by_stamp.insert(by_stamp.len() - newer, e);
+        if newer == 0 {
+            by_stamp.push(e);
+        } else {
+            by_stamp.insert(by_stamp.len() - newer, e);
+        }
     }
 
     /// The porf clock of the latest event, which comes right after this one in its thread.
     fn note_porf(&mut self, e: EventId, previous: EventId) {
-        let Event { thread, index, source, cause, label, .. } = self.events[e as usize];
-        self.porf.push_copy(previous);
-        self.porf.join_within(e, source);
-        self.porf.join_within(e, cause);
-        if label != Label::Ghost {
-            self.porf.row_mut(e)[thread.index()] = index + 1;
+        let Graph { events, porf, .. } = self;
+        let event = &events[e as usize];
+        porf.push_copy(previous);
+        for before in [event.source, event.cause] {
+            if before != NONE {
+                porf.join_event(e, before, &events[before as usize]);
+            }
+        }
+        if event.label != Label::Ghost {
+            porf.row_mut(e)[event.thread.index()] = event.index + 1;
         }
     }
 
@@ -471,39 +479,27 @@ impl Graph {
         self.initial.clone_from(&from.initial);
         // What is added now is newer than what was left out, too.
         self.next_stamp = from.next_stamp;
-        from.for_kept(numbers, keep, |event| {
-            self.put(event);
-        });
-    }
-
-    /// Calls a function with the events that are kept, as they are in a graph of those alone. `numbers` has their numbers there
-    /// afterwards, [`NONE`] for the others.
-    pub(crate) fn for_kept(
-        &self,
-        numbers: &mut Vec<EventId>,
-        keep: impl Fn(EventId) -> bool,
-        mut take: impl FnMut(Event),
-    ) {
         numbers.clear();
-        let (mut kept, mut dropped) = (0, NONE);
-        for (e, event) in (0..).zip(&self.events) {
+        for (e, event) in (0..).zip(&from.events) {
             if !keep(e) {
                 numbers.push(NONE);
-                dropped = dropped.min(e);
                 continue;
             }
-            numbers.push(kept);
-            kept += 1;
             let renumbered = |e: EventId| if e == NONE { NONE } else { numbers[e as usize] };
-            let is_gone = |&&w: &&EventId| (dropped..e).contains(&w) && numbers[w as usize] == NONE;
-            let gone = match event.label {
-                Label::Write if dropped != NONE => {
-                    self.co(event.object())[..event.place as usize].iter().filter(is_gone).count() as u32
-                }
-                _ => 0,
-            };
             let (source, cause) = (renumbered(event.source), renumbered(event.cause));
-            take(Event { source, cause, place: event.entered - gone, ..*event });
+            let place = event.entered - from.gone_before(e, numbers, 0);
+            let number = self.put(Event { source, cause, place, ..*event });
+            numbers.push(number);
         }
+    }
+
+    /// Of a write: how many of the writes that stand before it in the arena, from `first` on, and in coherence order have no number.
+    pub(crate) fn gone_before(&self, e: EventId, numbers: &[EventId], first: EventId) -> u32 {
+        let event = self.event(e);
+        if !event.is_write() {
+            return 0;
+        }
+        let is_gone = |&&w: &&EventId| (first..e).contains(&w) && numbers[w as usize] == NONE;
+        self.co(event.object())[..event.place as usize].iter().filter(is_gone).count() as u32
     }
 }

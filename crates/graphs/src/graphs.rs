@@ -578,9 +578,9 @@ impl<'t> Graphs<'t> {
                 return;
             }
         }
-        let Graphs { run: Run { g, .. }, numbers, .. } = self;
+        let Graphs { run: Run { g, steps, .. }, numbers, .. } = self;
         let mut task = self.spare.pop().unwrap_or_default();
-        task.describe_kept(g, numbers, |e| keeps(g, e));
+        task.describe_kept(g, steps, numbers, |e| keeps(g, e));
         for (event, stamp) in events.iter().zip(g.next_stamp()..) {
             let step = Step::of(&renumbered(event, numbers, task.steps.len(), stamp));
             task.steps.push(step);

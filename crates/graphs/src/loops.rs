@@ -200,11 +200,14 @@ impl Loops {
         let events = g.of_thread(thread);
         let rounds = &mut self.threads[thread.index()];
         rounds.futile = Futile::default();
-        if events.last().is_some_and(|&e| !is_idle(g, e)) {
+        let is_idle = events.last().is_some_and(|&e| is_idle(g, e));
+        if !is_idle {
             rounds.heads.clear();
         }
         if !self.is_place(op) {
-            self.look_for_place(g, thread, op);
+            if is_idle {
+                self.look_for_place(g, thread, op);
+            }
             return;
         }
         let Some(state) = local_state() else { return };
@@ -224,7 +227,11 @@ impl Loops {
 
     /// Whether the thread came to the same operation before, without an effect since.
     fn look_for_place(&mut self, g: &Graph, thread: ThreadId, op: &Op) {
-        let recent = g.of_thread(thread).iter().rev().take(FAR).take_while(|&&e| is_idle(g, e));
+        let mut recent = g.of_thread(thread).iter().rev().take(FAR);
+        if !recent.clone().any(|&e| g.event(e).op.site == op.site) {
+            return;
+        }
+        let recent = recent.by_ref().take_while(|&&e| is_idle(g, e));
         let is_again = recent.map(|&e| g.event(e)).any(|event| event.label == Label::Read && event.op == *op);
         if is_again && self.known.lessons < MOST_LESSONS {
             self.known.add_place(op.site);

@@ -9,7 +9,10 @@ use crate::models::{Model, ModelInfo};
 use crate::stronger::Stronger;
 use crate::task::{Step, StepKind, Task};
 use explore::CheckpointError;
-use model::{Answer, Failure, FailureKind, Names, OpKind, Order, Outcome, Site, State, ThreadId, ThreadState, Threads};
+use model::{
+    Answer, Failure, FailureKind, Names, ObjectId, Op, OpKind, Order, Outcome, Site, State, ThreadId,
+    ThreadState, Threads,
+};
 use std::fmt;
 
 /// A search that could not be done.
@@ -74,6 +77,8 @@ pub(crate) struct Run<'t> {
     pub(crate) halted: bool,
     /// Whether an object was initialised, destroyed or freed.
     has_lives: bool,
+    /// How the events of the graph were added.
+    pub(crate) steps: Vec<Step>,
     /// What the threads were told, at the events by which their operations were done.
     answers: Vec<Option<Answer>>,
     /// What the threads ask for, as far as that was looked at since they went on.
@@ -88,7 +93,7 @@ pub(crate) struct Run<'t> {
 
 impl<'t> Run<'t> {
     pub(crate) fn new(threads: Box<dyn Threads + 't>, names: &'t dyn Names, info: &ModelInfo) -> Self {
-        let words = (0..threads.objects() as u32).map(|o| threads.initial(model::ObjectId(o))).collect();
+        let words = (0..threads.objects() as u32).map(|o| threads.initial(ObjectId(o))).collect();
         let mut g = Graph::new(words);
         g.grow(threads.threads());
         let hb = HappensBefore::new(info.strong);
@@ -107,6 +112,7 @@ impl<'t> Run<'t> {
             updating: None,
             halted: false,
             has_lives: false,
+            steps: Vec::new(),
             answers: Vec::new(),
             asked: Vec::new(),
             went_on: Vec::new(),
@@ -144,8 +150,7 @@ impl<'t> Run<'t> {
         if !is_plain || !self.loops.know_nothing() {
             return 0;
         }
-        let is_same = |(event, step): &(&Event, &Step)| Step::that_added(event) == **step;
-        let same = self.g.events().iter().zip(&task.steps).take_while(is_same).count();
+        let same = self.steps.iter().zip(&task.steps).take_while(|(step, other)| step == other).count();
         // An update is done by its write.
         let ends_in_update = same > 0 && self.g.event(same as EventId - 1).update && self.answers[same - 1].is_none();
         same - usize::from(ends_in_update)
@@ -153,7 +158,8 @@ impl<'t> Run<'t> {
 
     /// Makes a task of the graph with one or two events more.
     pub(crate) fn describe_with(&self, events: &[Event], task: &mut Task) {
-        task.describe(&self.g);
+        task.steps.clear();
+        task.steps.extend_from_slice(&self.steps);
         let stamps = self.g.next_stamp()..;
         task.steps.extend(events.iter().zip(stamps).map(|(event, stamp)| Step { stamp, ..Step::of(event) }));
     }
@@ -168,6 +174,7 @@ impl<'t> Run<'t> {
         self.loops.begin_run();
         self.holdings.clear();
         self.updating = None;
+        self.steps.truncate(len);
         self.answers.truncate(len);
         self.g.cut(len);
         self.hb.cut(len);
@@ -200,6 +207,7 @@ impl<'t> Run<'t> {
     /// Goes back to the start of the program.
     pub(crate) fn begin(&mut self) {
         self.threads.restart();
+        self.steps.clear();
         self.answers.clear();
         self.is_loading = false;
         self.g.clear();
@@ -235,34 +243,26 @@ impl<'t> Run<'t> {
 
     /// Executes a step; none if the program does something else.
     pub(crate) fn replay(&mut self, step: &Step) -> Result<Option<()>, Error> {
-        let Step { stamp, maximal, alternative, .. } = *step;
+        let Step { stamp, maximal, .. } = *step;
         let thread = ThreadId(step.thread);
+        if let Some(updating) = self.updating {
+            return Ok(self.replay_update(step, &updating));
+        }
         self.look_at_requests()?;
         let Some(asked) = self.asked(thread).copied() else { return Ok(None) };
         let source_exists = step.argument == NONE || (step.argument as usize) < self.g.len();
-        let writes = || self.g.co(asked.op.object).len();
-        let is_possible = match (step.kind, asked.access) {
-            (StepKind::Write, Access::Write(_) | Access::Update) => step.argument as usize <= writes(),
-            (StepKind::Other, Access::Choose(alternatives)) => step.argument < alternatives,
-            (StepKind::Other, Access::Write(_)) => false,
-            _ => true,
-        };
-        if !is_possible {
-            return Ok(None);
-        }
         let event = match (step.kind, asked.access) {
-            (StepKind::Read, Access::Read | Access::Update) if source_exists && self.updating.is_none() => {
+            (StepKind::Read, Access::Read | Access::Update) if source_exists => {
                 self.reading(thread, &asked, step.argument)
             }
             (StepKind::Ghost, Access::Read | Access::Update) if source_exists => {
                 Event { label: Label::Ghost, ..self.reading(thread, &asked, step.argument) }
             }
-            (StepKind::Write, Access::Update) => match self.updating {
-                Some(updating) => Event { place: step.argument, ..self.updated(&updating, alternative) },
-                None => return Ok(None),
-            },
-            (StepKind::Write, Access::Write(value)) => Event { place: step.argument, ..writing(thread, &asked, value) },
-            (StepKind::Other, access) if !matches!(access, Access::Read | Access::Update) => {
+            (StepKind::Write, Access::Write(value)) if self.is_place(asked.op.object, step.argument) => {
+                Event { place: step.argument, ..writing(thread, &asked, value) }
+            }
+            (StepKind::Other, Access::Choose(alternatives)) if step.argument >= alternatives => return Ok(None),
+            (StepKind::Other, access) if !matches!(access, Access::Read | Access::Update | Access::Write(_)) => {
                 self.simple(thread, asked, step.argument, maximal, Some(stamp))?;
                 return Ok(Some(()));
             }
@@ -270,6 +270,22 @@ impl<'t> Run<'t> {
         };
         self.add(asked, Event { maximal, stamp, ..event }, Some(stamp));
         Ok(Some(()))
+    }
+
+    /// Executes a step that must be the write of the update in whose middle the graph ends.
+    fn replay_update(&mut self, step: &Step, updating: &Updating) -> Option<()> {
+        let &Step { thread, stamp, argument: place, kind, maximal, alternative } = step;
+        let event = self.updated(updating, alternative);
+        if kind != StepKind::Write || event.thread.0 != thread || !self.is_place(event.object(), place) {
+            return None;
+        }
+        self.add(updating.asked, Event { place, maximal, stamp, ..event }, Some(stamp));
+        Some(())
+    }
+
+    /// Whether a write can take this place.
+    fn is_place(&self, object: ObjectId, place: u32) -> bool {
+        place as usize <= self.g.co(object).len()
     }
 
     /// What a thread asks for, as events; none if it does not ask. [`look_at_requests`](Self::look_at_requests) comes before.
@@ -385,7 +401,7 @@ impl<'t> Run<'t> {
     }
 
     /// What woke a thread from its last wait on a condition variable: a notify, or the end of the condition variable.
-    fn waker(&self, thread: ThreadId, condvar: model::ObjectId) -> Option<EventId> {
+    fn waker(&self, thread: ThreadId, condvar: ObjectId) -> Option<EventId> {
         let is_wait = |&e: &EventId| {
             let event = self.g.event(e);
             event.is_write() && event.object() == condvar && matches!(event.op.kind, OpKind::Wait { .. })
@@ -415,7 +431,7 @@ impl<'t> Run<'t> {
         }
         // A spawn says whom it created only when the thread has gone on.
         let answer = Answer { before: 0, after: 0, last: 0, outcome: Outcome::Done, alternative };
-        let spawned = self.resume(thread, &asked, answer);
+        let spawned = self.resume(thread, &asked.op, answer);
         let label = match (asked.access, spawned) {
             (Access::Fence, _) => Label::Fence,
             (Access::Choose(_), _) => Label::Choose,
@@ -455,7 +471,7 @@ impl<'t> Run<'t> {
                 let outcome = if refused { Outcome::Refused } else { Outcome::Done };
                 let answer = Answer { before: value, after: value, last, outcome, alternative: 0 };
                 self.answers[e as usize] = Some(answer);
-                self.resume(thread, &asked, answer);
+                self.resume(thread, &asked.op, answer);
                 self.look_for_rounds(thread);
             }
             _ => {
@@ -463,7 +479,7 @@ impl<'t> Run<'t> {
                 let (outcome, alternative) = (Outcome::Done, event.alternative);
                 let answer = Answer { before, after: value, last, outcome, alternative };
                 self.answers[e as usize] = Some(answer);
-                self.resume(thread, &asked, answer);
+                self.resume(thread, &asked.op, answer);
                 self.look_for_rounds(thread);
             }
         }
@@ -472,6 +488,7 @@ impl<'t> Run<'t> {
 
     fn put(&mut self, event: Event, stamp: Option<u32>) -> EventId {
         let e = self.g.append(Event { stamp: stamp.unwrap_or(FRESH), ..event });
+        self.steps.push(Step { stamp: self.g.event(e).stamp, ..Step::of(&event) });
         self.answers.push(None);
         self.has_lives |= event.op.kind.nature().is_of_life;
         if self.model.needs_happens_before() || self.has_races && self.g.has_plain() {
@@ -499,9 +516,9 @@ impl<'t> Run<'t> {
         self.went_on.push(thread);
     }
 
-    fn resume(&mut self, thread: ThreadId, asked: &Asked, answer: Answer) -> Option<ThreadId> {
+    fn resume(&mut self, thread: ThreadId, op: &Op, answer: Answer) -> Option<ThreadId> {
         if answer.outcome == Outcome::Done {
-            self.holdings.note(thread, &asked.op);
+            self.holdings.note(thread, op);
         }
         let after = self.threads.resume(thread, answer);
         self.failures.extend(after.failure.map(|failure| (thread, *failure)));

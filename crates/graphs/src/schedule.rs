@@ -6,7 +6,7 @@
 
 use crate::graph::{EventId, Graph, Label, NONE};
 use crate::models::ModelInfo;
-use crate::task::{StepKind, Task};
+use crate::task::{Step, StepKind, Task};
 use model::{Names, ThreadId};
 use std::fmt::Write;
 
@@ -17,7 +17,8 @@ pub(crate) const PREFIX: &str = "mzg1:";
 pub fn schedule(g: &Graph, model: &ModelInfo, names: &dyn Names) -> String {
     let is_ghost = |e: EventId| g.event(e).label == Label::Ghost;
     let mut task = Task::default();
-    task.describe_kept(g, &mut Vec::new(), |e| !is_ghost(e));
+    let steps: Vec<Step> = Step::of_graph(g).collect();
+    task.describe_kept(g, &steps, &mut Vec::new(), |e| !is_ghost(e));
     text_of(&task, model, names)
 }
 

@@ -1,7 +1,7 @@
 //! Tasks: graphs to start from, each self-contained. Any worker can take any; they share nothing.
 
 use crate::branch::Branch;
-use crate::graph::{Event, EventId, Graph, Label};
+use crate::graph::{Event, EventId, Graph, Label, NONE};
 
 /// One event of a task, to be executed again in the order of the steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,13 +45,13 @@ impl Step {
             Label::Write => (StepKind::Write, event.place),
             _ => (StepKind::Other, event.alternative),
         };
-        let Event { thread, stamp, maximal, alternative, .. } = *event;
+        let &Event { thread, stamp, maximal, alternative, .. } = event;
         Step { thread: thread.0, stamp, argument, kind, maximal, alternative }
     }
 
-    /// The step that added an event of a graph.
-    pub(crate) fn that_added(event: &Event) -> Self {
-        Step::of(&Event { place: event.entered, ..*event })
+    /// The steps that added the events of a graph.
+    pub(crate) fn of_graph(g: &Graph) -> impl Iterator<Item = Step> {
+        g.events().iter().map(|event| Step::of(&Event { place: event.entered, ..*event }))
     }
 }
 
@@ -64,13 +64,35 @@ impl Task {
     /// Becomes the task of a graph.
     pub(crate) fn describe(&mut self, g: &Graph) {
         self.steps.clear();
-        self.steps.extend(g.events().iter().map(Step::that_added));
+        self.steps.extend(Step::of_graph(g));
     }
 
-    /// Becomes the task of the events of a graph that are kept. `numbers` has their numbers afterwards.
-    pub(crate) fn describe_kept(&mut self, g: &Graph, numbers: &mut Vec<EventId>, keep: impl Fn(EventId) -> bool) {
-        let steps = &mut self.steps;
-        steps.clear();
-        g.for_kept(numbers, keep, |event| steps.push(Step::of(&event)));
+    /// Becomes the task of the events of a graph that are kept, `steps` are of all its events. `numbers` has the numbers of those
+    /// that are kept afterwards.
+    pub(crate) fn describe_kept(
+        &mut self,
+        g: &Graph,
+        steps: &[Step],
+        numbers: &mut Vec<EventId>,
+        keep: impl Fn(EventId) -> bool,
+    ) {
+        let first = (0..g.len() as EventId).find(|&e| !keep(e)).unwrap_or(g.len() as EventId);
+        numbers.clear();
+        numbers.extend(0..first);
+        self.steps.clear();
+        self.steps.extend_from_slice(&steps[..first as usize]);
+        for (e, step) in (first..).zip(&steps[first as usize..]) {
+            if !keep(e) {
+                numbers.push(NONE);
+                continue;
+            }
+            numbers.push(self.steps.len() as EventId);
+            let argument = match step.kind {
+                StepKind::Read | StepKind::Ghost if step.argument != NONE => numbers[step.argument as usize],
+                StepKind::Write => step.argument - g.gone_before(e, numbers, first),
+                _ => step.argument,
+            };
+            self.steps.push(Step { argument, ..*step });
+        }
     }
 }

@@ -5,8 +5,8 @@
 //! ordered after. A maximal addition changes no other view; after another one, views are worked out anew, again and again
 //! until nothing changes: the least that satisfies what [`InOrder::update`] says.
 
-use crate::graph::{Event, EventId, Graph, Label, NONE};
 use crate::clocks::{Clocks, join};
+use crate::graph::{Event, EventId, Graph, Label, NONE};
 use crate::models::{Asker, Asking};
 use model::ThreadId;
 use std::marker::PhantomData;
@@ -156,7 +156,9 @@ impl Views {
             }
             Label::Write => {
                 K::enter(self.views.row_mut(e), event);
-                changed |= join_overwritten(&mut self.views, g, e);
+                for before in overwritten(g, event).filter(|&before| before != e) {
+                    changed |= self.views.join_within(e, before);
+                }
             }
             Label::Join(child) => {
                 changed |= self.views.join(e, &self.pasts[child.index()].all);
@@ -218,17 +220,11 @@ impl<K: Kept> InOrder for Ordering<'_, K> {
     }
 }
 
-/// Joins to the view of a write those of the write that it comes right behind and of who reads that.
-pub(crate) fn join_overwritten(views: &mut Clocks, g: &Graph, e: EventId) -> bool {
-    let event = g.event(e);
-    let before = g.of_rank(event.object(), event.place as usize);
-    let mut changed = views.join_within(e, before);
-    for reader in g.readers(event.object(), before) {
-        if g.event(reader).label == Label::Read {
-            changed |= views.join_within(e, reader);
-        }
-    }
-    changed
+/// What is right before a write in coherence order: the write that it comes behind, and who reads that.
+pub(crate) fn overwritten<'g>(g: &'g Graph, write: &Event) -> impl Iterator<Item = EventId> + 'g {
+    let before = g.of_rank(write.object(), write.place as usize);
+    let readers = g.readers(write.object(), before).filter(|&r| g.event(r).label == Label::Read);
+    std::iter::once(before).chain(readers)
 }
 
 /// Clocks that are worked out event after event.
@@ -236,7 +232,7 @@ pub(crate) trait InOrder {
     /// The events before this one were looked at, and it is the next.
     fn come_to(&mut self, g: &Graph, end: EventId);
 
-    /// Joins to the clock of an event those of what is right before it. Says whether that changed it.
+    /// Joins to the clock of an event those of what is right before it. Says whether that changed it, of a new one, true.
     fn update(&mut self, g: &Graph, e: EventId) -> bool;
 }
 

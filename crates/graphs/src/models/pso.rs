@@ -6,9 +6,9 @@
 
 use super::tso::{allows, is_fenced, is_full, preserved};
 use super::{Asker, Asking, Model};
+use crate::clocks::join;
 use crate::graph::{Event, EventId, Graph, Label};
 use crate::hb::HappensBefore;
-use crate::clocks::join;
 use crate::relation::Relations;
 use crate::views::{Kept, Past, Views};
 

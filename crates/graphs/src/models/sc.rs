@@ -7,7 +7,7 @@ use crate::clocks::Clocks;
 use crate::graph::{EventId, Graph, Label};
 use crate::hb::HappensBefore;
 use crate::relation::{Relation, Relations};
-use crate::views::{InOrder, join_overwritten, settle};
+use crate::views::{InOrder, overwritten, settle};
 
 /// See the head of this file.
 #[derive(Default)]
@@ -23,22 +23,43 @@ fn before(g: &Graph, e: EventId) -> EventId {
     if event.index > 0 { g.before(e) } else { g.spawn_of(event.thread) }
 }
 
+impl Sc {
+    /// The clock of the next event, as far as what is before it stands before it in the arena.
+    fn push(&mut self, g: &Graph, e: EventId) {
+        let event = g.event(e);
+        self.clocks.push_copy(before(g, e));
+        self.clocks.row_mut(e)[event.thread.index()] = event.index + 1;
+        let mut join = |other: EventId| {
+            if other < e {
+                self.clocks.join_event(e, other, g.event(other));
+            }
+        };
+        join(event.cause);
+        match event.label {
+            Label::Read => join(event.source),
+            Label::Write => overwritten(g, event).for_each(join),
+            _ => {}
+        }
+    }
+}
+
 impl InOrder for Sc {
     fn come_to(&mut self, _: &Graph, _: EventId) {}
 
     fn update(&mut self, g: &Graph, e: EventId) -> bool {
-        let event = g.event(e);
-        if event.label == Label::Ghost {
-            return false;
+        if e as usize == self.clocks.len() {
+            self.push(g, e);
+            return true;
         }
-        self.clocks.row_mut(e)[event.thread.index()] = event.index + 1;
+        let event = g.event(e);
         let mut changed = self.clocks.join_within(e, before(g, e));
-        changed |= self.clocks.join_within(e, event.cause);
-        changed |= match event.label {
-            Label::Read => self.clocks.join_within(e, event.source),
-            Label::Write => join_overwritten(&mut self.clocks, g, e),
-            _ => false,
-        };
+        let mut join = |other: EventId| changed |= self.clocks.join_within(e, other);
+        join(event.cause);
+        match event.label {
+            Label::Read => join(event.source),
+            Label::Write => overwritten(g, event).for_each(join),
+            _ => {}
+        }
         changed
     }
 }
@@ -55,15 +76,13 @@ impl Model for Sc {
 
     fn append(&mut self, g: &Graph, e: EventId) {
         self.clocks.widen(g.thread_count());
-        self.clocks.lengthen(g.len());
-        self.update(g, e);
+        self.push(g, e);
     }
 
     fn settle(&mut self, g: &Graph, kept: usize) {
         self.clocks.widen(g.thread_count());
         let new = kept.min(self.in_order);
         self.clocks.cut(new);
-        self.clocks.lengthen(g.len());
         self.in_order = settle(self, g, new);
     }
 
