@@ -2,10 +2,13 @@
 
 use crate::graph::{Event, EventId, NONE};
 
+/// Counts are joined so many at once: rows are as wide as a number of these.
+const AT_ONCE: usize = 4;
+
 /// Clocks of events: what is before nothing is nothing, so that nobody has to ask whether there is an event before.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clocks {
-    /// The row of [`NONE`], and then those of the events.
+    /// The row of [`NONE`], those of the events, and room for more.
     cells: Vec<u32>,
     width: usize,
     events: usize,
@@ -18,19 +21,20 @@ impl Clocks {
     }
 
     pub(crate) fn clear(&mut self) {
-        self.cut(0);
+        self.events = 0;
     }
 
     /// The rows of the first so many events stay.
     pub(crate) fn cut(&mut self, events: usize) {
         self.events = self.events.min(events);
-        self.cells.truncate((self.events + 1) * self.width);
     }
 
     /// Rows of zeros for all events up to so many.
     pub(crate) fn lengthen(&mut self, events: usize) {
+        let first = (self.events + 1) * self.width;
         self.events = self.events.max(events);
-        self.cells.resize((self.events + 1) * self.width, 0);
+        self.make_room();
+        self.cells[first..(self.events + 1) * self.width].fill(0);
     }
 
     pub(crate) fn width(&self) -> usize {
@@ -42,6 +46,7 @@ impl Clocks {
         if width <= self.width {
             return;
         }
+        let width = width.next_multiple_of(AT_ONCE);
         let mut cells = vec![0; (self.events + 1) * width];
         if self.width > 0 {
             for (wide, row) in cells.chunks_exact_mut(width).zip(self.cells.chunks_exact(self.width)) {
@@ -49,6 +54,15 @@ impl Clocks {
             }
         }
         (self.cells, self.width) = (cells, width);
+    }
+
+    /// Room for as many rows as there are.
+    #[inline]
+    fn make_room(&mut self) {
+        let cells = (self.events + 1) * self.width;
+        if self.cells.len() < cells {
+            self.cells.resize(2 * cells, 0);
+        }
     }
 
     #[inline]
@@ -72,9 +86,13 @@ impl Clocks {
     /// The row of the next event is like this one.
     #[inline]
     pub(crate) fn push_copy(&mut self, of: EventId) {
-        let start = self.start(of);
-        self.cells.extend_from_within(start..start + self.width);
+        let (new, start) = ((self.events + 1) * self.width, self.start(of));
         self.events += 1;
+        self.make_room();
+        let (old, new) = self.cells.split_at_mut(new);
+        for (new, &old) in new.as_chunks_mut::<AT_ONCE>().0.iter_mut().zip(old[start..][..self.width].as_chunks().0) {
+            *new = old;
+        }
     }
 
     /// Joins the row of an event to that of another one. Says whether that changed it.
@@ -104,13 +122,16 @@ impl Clocks {
     }
 }
 
-/// The larger of both in each place; says whether `to` changed.
+/// The larger of both in each place of two rows of the same width; says whether `to` changed.
 #[inline]
 pub(crate) fn join(to: &mut [u32], from: &[u32]) -> bool {
-    let mut changed = false;
-    for (to, &from) in to.iter_mut().zip(from) {
-        changed |= *to < from;
-        *to = from.max(*to);
+    let mut changed = 0;
+    for (to, from) in to.as_chunks_mut::<AT_ONCE>().0.iter_mut().zip(from.as_chunks::<AT_ONCE>().0) {
+        for (to, &from) in to.iter_mut().zip(from) {
+            let larger = from.max(*to);
+            changed |= larger ^ *to;
+            *to = larger;
+        }
     }
-    changed
+    changed != 0
 }

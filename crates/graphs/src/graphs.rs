@@ -168,7 +168,7 @@ impl<'t> Graphs<'t> {
 
     /// The search begins, or begins anew, with what is known of the program's loops.
     pub(crate) fn begin(&mut self, known: &Known) {
-        self.run.loops.known.clone_from(known);
+        self.run.know(known);
         self.spare.append(&mut self.tasks);
         self.tally = Tally::default();
         self.visits = 0;
@@ -399,11 +399,14 @@ impl<'t> Graphs<'t> {
             if rank < *floor_of_update.get_or_insert_with(|| self.floor_of(thread, &asked, Asking::Update)) {
                 continue;
             }
-            if self.run.g.update_of(object, source) == NONE {
+            let rival = self.run.g.update_of(object, source);
+            if rival == NONE {
                 self.task(&[read], true);
                 continue;
             }
-            for alternative in 0..asked.alternatives(read.value) {
+            // Only where its rival goes has the update a place, and only what is maximal goes.
+            let alternatives = if self.run.g.event(rival).maximal { asked.alternatives(read.value) } else { 0 };
+            for alternative in 0..alternatives {
                 self.revisit(written(&read, &asked, alternative), Some(read), 0);
             }
         }

@@ -46,7 +46,7 @@ impl HappensBefore {
 
     /// The clocks of all events that have none yet.
     pub(crate) fn follow(&mut self, g: &Graph) {
-        if self.clocks.width() < g.thread_count() {
+        if self.fences.len() < g.thread_count() {
             self.clocks.widen(g.thread_count());
             self.released.widen(g.thread_count());
             self.fences.resize(g.thread_count(), Vec::new());

@@ -4,14 +4,14 @@ use crate::access::{Access, Asked, Holdings, Unsupported, asked};
 use crate::graph::{Event, EventId, FRESH, Graph, Label, NONE};
 use crate::hb::HappensBefore;
 use crate::lives::{Broken, broken_releases};
-use crate::loops::Loops;
+use crate::loops::{Known, Loops};
 use crate::models::{Model, ModelInfo};
 use crate::stronger::Stronger;
 use crate::task::{Step, StepKind, Task};
 use explore::CheckpointError;
 use model::{
-    Answer, Failure, FailureKind, Names, ObjectId, Op, OpKind, Order, Outcome, Site, State, ThreadId,
-    ThreadState, Threads,
+    Answer, Failure, FailureKind, Names, ObjectId, Op, OpKind, Order, Outcome, Site, State, ThreadId, ThreadState,
+    Threads,
 };
 use std::fmt;
 
@@ -81,6 +81,8 @@ pub(crate) struct Run<'t> {
     pub(crate) steps: Vec<Step>,
     /// What the threads were told, at the events by which their operations were done.
     answers: Vec<Option<Answer>>,
+    /// How much was noted of loops before each event.
+    noted: Vec<usize>,
     /// What the threads ask for, as far as that was looked at since they went on.
     asked: Vec<Option<Asked>>,
     /// The threads that went on since.
@@ -114,6 +116,7 @@ impl<'t> Run<'t> {
             has_lives: false,
             steps: Vec::new(),
             answers: Vec::new(),
+            noted: Vec::new(),
             asked: Vec::new(),
             went_on: Vec::new(),
             is_loading: false,
@@ -144,10 +147,16 @@ impl<'t> Run<'t> {
         Ok(())
     }
 
+    /// The search begins, or begins anew, with what is known of the program's loops. What the graph at hand was made with is of no use.
+    pub(crate) fn know(&mut self, known: &Known) {
+        self.loops.known.clone_from(known);
+        self.steps.clear();
+    }
+
     /// How many of the first events of the graph a task has, too, as far as no more is to be known of them than the graph says.
     fn in_common_with(&self, task: &Task) -> usize {
         let is_plain = self.failures.is_empty() && self.races.is_empty() && !self.halted && !self.is_useless;
-        if !is_plain || !self.loops.know_nothing() {
+        if !is_plain {
             return 0;
         }
         let same = self.steps.iter().zip(&task.steps).take_while(|(step, other)| step == other).count();
@@ -164,38 +173,50 @@ impl<'t> Run<'t> {
         task.steps.extend(events.iter().zip(stamps).map(|(event, stamp)| Step { stamp, ..Step::of(event) }));
     }
 
-    /// Goes back to the first so many events: the threads are told again what they were told. False, and of no use, if they ask for
+    /// Goes back to the first so many events: the threads are told again what they were told, as far as they do not know it. False, and of no use, if they ask for
     /// something else.
     fn go_back(&mut self, len: usize) -> bool {
         if len == 0 {
             return false;
         }
-        self.threads.restart();
-        self.loops.begin_run();
+        let answers = self.answers[..len].iter().flatten().count();
+        let mut told = self.threads.go_back(answers);
+        if told == answers && !self.threads.is_native() {
+            self.forget_requests_behind(len);
+        } else {
+            self.forget_requests();
+        }
+        if let Some(&noted) = self.noted.get(len) {
+            self.loops.go_back(noted);
+        }
         self.holdings.clear();
         self.updating = None;
         self.steps.truncate(len);
         self.answers.truncate(len);
+        self.noted.truncate(len);
         self.g.cut(len);
         self.hb.cut(len);
         self.has_lives = self.g.events().iter().any(|event| event.op.kind.nature().is_of_life);
         for e in 0..len {
             let Some(answer) = self.answers[e] else { continue };
-            let Event { thread, op, .. } = *self.g.event(e as EventId);
-            if self.threads.op(thread) != Some(op) {
+            let Event { thread, op, .. } = self.g.event(e as EventId);
+            if answer.outcome == Outcome::Done {
+                self.holdings.note(*thread, op);
+            }
+            if told > 0 {
+                told -= 1;
+                continue;
+            }
+            if self.threads.op(*thread) != Some(*op) {
                 return false;
             }
-            if answer.outcome == Outcome::Done {
-                self.holdings.note(thread, &op);
-            }
-            let after = self.threads.resume(thread, answer);
+            let after = self.threads.resume(*thread, answer);
             self.is_useless = self.threads.is_of_no_use();
             if self.is_useless || after.failure.is_some() {
                 return false;
             }
             self.grow();
         }
-        self.forget_requests();
         true
     }
 
@@ -209,6 +230,7 @@ impl<'t> Run<'t> {
         self.threads.restart();
         self.steps.clear();
         self.answers.clear();
+        self.noted.clear();
         self.is_loading = false;
         self.g.clear();
         self.grow();
@@ -311,6 +333,18 @@ impl<'t> Run<'t> {
         self.asked.clear();
         self.went_on.clear();
         self.went_on.extend((0..self.thread_count() as u32).map(ThreadId));
+    }
+
+    /// The threads that went on at events behind the first so many may ask for something else.
+    fn forget_requests_behind(&mut self, len: usize) {
+        for event in &self.g.events()[len..] {
+            let child = if let Label::Spawn(child) = event.label { Some(child) } else { None };
+            for thread in std::iter::once(event.thread).chain(child) {
+                if !self.went_on.contains(&thread) {
+                    self.went_on.push(thread);
+                }
+            }
+        }
     }
 
     /// What a thread asks for, as events. A misuse is an event of its own.
@@ -490,6 +524,7 @@ impl<'t> Run<'t> {
         let e = self.g.append(Event { stamp: stamp.unwrap_or(FRESH), ..event });
         self.steps.push(Step { stamp: self.g.event(e).stamp, ..Step::of(&event) });
         self.answers.push(None);
+        self.noted.push(self.loops.noted());
         self.has_lives |= event.op.kind.nature().is_of_life;
         if self.model.needs_happens_before() || self.has_races && self.g.has_plain() {
             self.hb.follow(&self.g);
