@@ -51,20 +51,15 @@ impl Branch {
         Branch { of, how, event: (event.thread, index as u32), other }
     }
 
-    /// Of a graph to which `new` events were added, the last ones, after a revisit or not.
-    pub(crate) fn new(of: u64, child: &Graph, is_revisit: bool) -> Self {
-        let place = |e: u32| (child.event(e).thread, child.event(e).index);
-        let last = child.len() as u32 - 1;
-        let event = child.event(last);
-        let (how, other) = match event.label {
-            Label::Ghost => (How::Wait, Some(place(event.source))),
-            Label::Read if is_revisit => (How::Revisit, Some(place(event.source))),
-            Label::Read => (How::Source, None),
-            Label::Write if !event.update => {
-                (How::Order, child.co(event.object()).get(event.place as usize + 1).map(|&behind| place(behind)))
-            }
-            _ => (How::Alternative, None),
-        };
-        Branch { of, how, event: place(last), other }
+    /// Of what is left of a graph after a revisit, with these events in addition: the last one is the read, the one before it the
+    /// write that it takes.
+    pub(crate) fn of_revisit(of: u64, g: &Graph, events: &[Event]) -> Self {
+        let read = events.last().expect("something is different");
+        let how = if read.label == Label::Ghost { How::Wait } else { How::Revisit };
+        let before = &events[..events.len() - 1];
+        let writer = before.last().expect("it is revisited by a write").thread;
+        // All that its thread did is kept.
+        let index = g.of_thread(writer).len() + before.len() - 1;
+        Branch { of, how, event: (read.thread, read.index), other: Some((writer, index as u32)) }
     }
 }

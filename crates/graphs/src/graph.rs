@@ -4,8 +4,8 @@
 //! can be executed again from the first to the last. The order in which the search added them is another one, their *stamps*:
 //! a read that was revisited is older than the write that it reads. Nothing is allocated for an event once the arena has grown.
 
+use crate::clocks::Clocks;
 use crate::loops::Futile;
-use crate::matrix::Matrix;
 use model::{ObjectId, Op, Order, Orders, State, ThreadId};
 
 /// An event's place in the arena.
@@ -72,6 +72,8 @@ pub struct Event {
     pub alternative: u32,
     /// Of a write: its place in the coherence order (co), from 0. The initial write has none.
     pub place: u32,
+    /// Of a write: its place when it was added, so among the writes that stand before it in the arena.
+    pub(crate) entered: u32,
     /// Of a read: what it must not take, because its thread would only come round to it again.
     pub(crate) futile: Futile,
     /// The next event that reads the same write.
@@ -98,6 +100,7 @@ impl Event {
             maximal: true,
             alternative: 0,
             place: 0,
+            entered: 0,
             futile: Futile::default(),
             next_reader: NONE,
             first_reader: NONE,
@@ -143,9 +146,7 @@ pub struct Graph {
     latest: Vec<EventId>,
     previous: Vec<EventId>,
     /// How many events of each thread are porf-before or at each event.
-    porf: Matrix,
-    /// The same for what is porf-before the next event of each thread: of its last one, and of its ghosts.
-    porf_next: Matrix,
+    porf: Clocks,
     next_stamp: u32,
     /// How many accesses are plain.
     plain: usize,
@@ -175,7 +176,6 @@ impl Graph {
         self.latest.fill(NONE);
         self.previous.clear();
         self.porf.clear();
-        self.porf_next.reset(self.threads.len());
         self.next_stamp = 0;
         self.plain = 0;
         self.ghosts = 0;
@@ -207,8 +207,6 @@ impl Graph {
             self.spawns.resize(threads, NONE);
             self.latest.resize(threads, NONE);
             self.porf.widen(threads);
-            self.porf_next.widen(threads);
-            self.porf_next.lengthen(threads);
         }
     }
 
@@ -317,12 +315,18 @@ impl Graph {
 
     /// What is porf-before the next event of a thread, as how many events of each thread.
     pub fn porf_next(&self, thread: ThreadId) -> &[u32] {
-        self.porf_next.row(thread.index())
+        self.porf.row(self.previous_of(thread))
+    }
+
+    /// What comes right before the next event of a thread: its latest one or ghost, or its spawn.
+    fn previous_of(&self, thread: ThreadId) -> EventId {
+        let latest = self.latest[thread.index()];
+        if latest == NONE { self.spawns[thread.index()] } else { latest }
     }
 
     /// What is porf-before or at an event.
     pub fn porf(&self, e: EventId) -> &[u32] {
-        self.porf.row(e as usize)
+        self.porf.row(e)
     }
 
     /// Whether an event is in a prefix: of a ghost, whether a later attempt is.
@@ -344,23 +348,29 @@ impl Graph {
         self.next_stamp
     }
 
-    /// Adds an event with the newest stamp. A write takes the place that it names.
+    /// Adds an event, the newest if it has no stamp of its own. A write takes the place that it names.
     pub fn append(&mut self, event: Event) -> EventId {
-        let stamp = self.next_stamp;
-        let e = self.put(Event { stamp, ..event });
-        self.by_stamp.push(e);
-        self.note_porf(e);
+        let thread = event.thread;
+        self.grow(thread.index() + 1);
+        let previous = self.previous_of(thread);
+        let e = self.put(event);
+        self.note_stamp(e);
+        self.note_porf(e, previous);
         e
     }
 
-    /// Adds an event with a stamp of its own. The graph can be used as a whole after [`arrange`](Self::arrange).
+    /// Adds an event, without what is porf-before it and its place in the order of stamps.
     pub fn put(&mut self, mut event: Event) -> EventId {
         let e = self.events.len() as EventId;
         let thread = event.thread.index();
         self.grow(thread + 1);
+        if event.stamp == FRESH {
+            event.stamp = self.next_stamp;
+        }
         self.next_stamp = self.next_stamp.max(event.stamp + 1);
         event.index = self.threads[thread].len() as u32;
         (event.next_reader, event.first_reader) = (NONE, NONE);
+        event.entered = event.place;
         self.plain += usize::from(event.order == Order::Plain);
         self.ghosts += usize::from(event.label == Label::Ghost);
         match event.label {
@@ -386,13 +396,14 @@ impl Graph {
         e
     }
 
-    /// Goes back to the first so many events. The graph can be used as a whole after [`arrange`](Self::arrange).
+    /// Goes back to the first so many events.
     pub fn cut(&mut self, len: usize) {
+        self.by_stamp.retain(|&e| (e as usize) < len);
         while self.events.len() > len {
             self.take_last();
         }
         self.porf.cut(len);
-        self.next_stamp = self.events.iter().map(|event| event.stamp + 1).max().unwrap_or(0);
+        self.next_stamp = self.by_stamp.last().map_or(0, |&newest| self.event(newest).stamp + 1);
     }
 
     fn take_last(&mut self) {
@@ -414,19 +425,13 @@ impl Graph {
                     events[after as usize].place -= 1;
                 }
             }
-            Label::Spawn(child) => {
-                self.spawns[child.index()] = NONE;
-                self.porf_next.row_mut(child.index()).fill(0);
-            }
+            Label::Spawn(child) => self.spawns[child.index()] = NONE,
             Label::Fence | Label::Join(_) | Label::Choose | Label::After | Label::Nothing => {}
         }
         if event.label != Label::Ghost {
             self.threads[thread].pop();
         }
         self.latest[thread] = previous;
-        let before = if previous == NONE { self.spawns[thread] } else { previous };
-        let next = self.porf_next.row_mut(thread);
-        if before == NONE { next.fill(0) } else { next.copy_from_slice(self.porf.row(before as usize)) }
     }
 
     fn insert(&mut self, object: ObjectId, e: EventId, place: u32) {
@@ -438,35 +443,35 @@ impl Graph {
         writes.insert(place as usize, e);
     }
 
-    /// Works out the order of stamps and porf of events that were [put](Self::put).
-    pub fn arrange(&mut self) {
-        self.by_stamp.clear();
-        self.by_stamp.extend(0..self.events.len() as EventId);
+    /// Puts the latest event in its place in the order of stamps, which is mostly the last.
+    fn note_stamp(&mut self, e: EventId) {
         let Graph { by_stamp, events, .. } = self;
-        by_stamp.sort_unstable_by_key(|&e| events[e as usize].stamp);
+        let stamp = events[e as usize].stamp;
+        let newer = by_stamp.iter().rev().take_while(|&&other| events[other as usize].stamp > stamp).count();
+        if newer == 0 {
+            by_stamp.push(e);
+        } else {
+            by_stamp.insert(by_stamp.len() - newer, e);
+        }
     }
 
-    /// The porf clock of the latest event.
-    pub fn note_porf(&mut self, e: EventId) {
-        let event = self.events[e as usize];
-        let thread = event.thread.index();
-        self.porf.push_copy(self.porf_next.row(thread));
+    /// The porf clock of the latest event, which comes right after this one in its thread.
+    fn note_porf(&mut self, e: EventId, previous: EventId) {
+        let Graph { events, porf, .. } = self;
+        let event = &events[e as usize];
+        porf.push_copy(previous);
         for before in [event.source, event.cause] {
             if before != NONE {
-                self.porf.join_within(e as usize, before as usize);
+                porf.join_event(e, before, &events[before as usize]);
             }
         }
         if event.label != Label::Ghost {
-            self.porf.row_mut(e as usize)[thread] = event.index + 1;
-        }
-        self.porf_next.row_mut(thread).copy_from_slice(self.porf.row(e as usize));
-        if let Label::Spawn(child) = event.label {
-            self.porf_next.row_mut(child.index()).copy_from_slice(self.porf.row(e as usize));
+            porf.row_mut(e)[event.thread.index()] = event.index + 1;
         }
     }
 
     /// Becomes what is left of another graph: the events that are kept, in the same order. `numbers` has their new numbers
-    /// afterwards, [`NONE`] for the others. Without porf.
+    /// afterwards, [`NONE`] for the others. Without porf and the order of stamps.
     pub fn restrict(&mut self, from: &Graph, numbers: &mut Vec<EventId>, keep: impl Fn(EventId) -> bool) {
         self.clear();
         self.grow(from.thread_count());
@@ -481,16 +486,20 @@ impl Graph {
                 continue;
             }
             let renumbered = |e: EventId| if e == NONE { NONE } else { numbers[e as usize] };
-            let place = match event.label {
-                Label::Write => {
-                    let earlier = &from.co(event.object())[..event.place as usize];
-                    earlier.iter().filter(|&&w| w < e && numbers[w as usize] != NONE).count() as u32
-                }
-                _ => 0,
-            };
             let (source, cause) = (renumbered(event.source), renumbered(event.cause));
+            let place = event.entered - from.gone_before(e, numbers, 0);
             let number = self.put(Event { source, cause, place, ..*event });
             numbers.push(number);
         }
+    }
+
+    /// Of a write: how many of the writes that stand before it in the arena, from `first` on, and in coherence order have no number.
+    pub(crate) fn gone_before(&self, e: EventId, numbers: &[EventId], first: EventId) -> u32 {
+        let event = self.event(e);
+        if !event.is_write() {
+            return 0;
+        }
+        let is_gone = |&&w: &&EventId| (first..e).contains(&w) && numbers[w as usize] == NONE;
+        self.co(event.object())[..event.place as usize].iter().filter(is_gone).count() as u32
     }
 }

@@ -28,15 +28,15 @@
 
 use crate::access::{Access, Asked, asked};
 use crate::branch::Branch;
+use crate::clocks::join;
 use crate::graph::{Event, EventId, FRESH, Graph, Label, NONE};
 use crate::loops::Known;
-use crate::matrix::join;
 use crate::models::{Asker, Asking, ModelInfo};
 use crate::run::{Error, Run, written};
 use crate::sequential::Sequential;
 use crate::stronger::Stronger;
-use crate::task::Task;
-use model::{Failure, Names, Op, Request, ThreadId, Threads};
+use crate::task::{Step, Task};
+use model::{Failure, Names, ObjectId, Op, Request, ThreadId, Threads};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use trace::{Ending, Tally};
@@ -87,6 +87,8 @@ pub struct Graphs<'t> {
     sequential: Sequential,
     numbers: Vec<EventId>,
     pre: Vec<u32>,
+    candidates: Vec<EventId>,
+    places: Vec<usize>,
     in_a_row: (ThreadId, usize),
     pub(crate) tally: Tally,
     /// How many visits were begun.
@@ -128,6 +130,8 @@ impl<'t> Graphs<'t> {
             sequential: Sequential::default(),
             numbers: Vec::new(),
             pre: Vec::new(),
+            candidates: Vec::new(),
+            places: Vec::new(),
             in_a_row: (ThreadId(0), 0),
             tally: Tally::default(),
             visits: 0,
@@ -164,7 +168,7 @@ impl<'t> Graphs<'t> {
 
     /// The search begins, or begins anew, with what is known of the program's loops.
     pub(crate) fn begin(&mut self, known: &Known) {
-        self.run.loops.known.clone_from(known);
+        self.run.know(known);
         self.spare.append(&mut self.tasks);
         self.tally = Tally::default();
         self.visits = 0;
@@ -238,42 +242,43 @@ impl<'t> Graphs<'t> {
         if self.random.is_some() {
             return self.next_at_random();
         }
+        self.run.look_at_requests()?;
         let threads = self.run.thread_count();
         let (last, row) = self.in_a_row;
         let first = if row < FAIR { 0 } else { (last.index() + 1) % threads.max(1) };
         let (mut ready, mut going_round) = (None, None);
         for thread in (first..threads).chain(0..first).map(|t| ThreadId(t as u32)) {
-            let Some(asked) = self.run.asked(thread)? else { continue };
-            if self.run.cause(thread, &asked).is_none() {
+            let Some(asked) = self.run.asked(thread) else { continue };
+            if self.run.cause(thread, asked).is_none() {
                 continue;
             }
-            let is_round = self.run.loops.is_place(&asked.op);
-            if !asked.blocks && is_round {
-                going_round.get_or_insert((thread, asked));
-                continue;
-            }
-            if !asked.blocks {
+            if asked.blocks {
+                if ready.is_none() && self.may_take(thread, asked, self.run.g.last(asked.op.object)) {
+                    ready = Some((thread, *asked));
+                }
+            } else if self.run.loops.is_place(&asked.op) {
+                going_round.get_or_insert((thread, *asked));
+            } else {
+                let asked = *asked;
                 self.in_a_row = (thread, if thread == last { row + 1 } else { 0 });
                 return Ok(Next::Ready(thread, asked));
-            }
-            if ready.is_none() && self.may_take(thread, &asked, self.run.g.last(asked.op.object)) {
-                ready = Some((thread, asked));
             }
         }
         if let Some((thread, asked)) = ready.or(going_round) {
             return Ok(Next::Ready(thread, asked));
         }
-        self.late()
+        Ok(self.late())
     }
 
     /// One of those that can be added, by chance.
     fn next_at_random(&mut self) -> Result<Next, Error> {
+        self.run.look_at_requests()?;
         let mut ready = Vec::new();
         for thread in (0..self.run.thread_count() as u32).map(ThreadId) {
-            let Some(asked) = self.run.asked(thread)? else { continue };
-            let is_ready = self.run.cause(thread, &asked).is_some()
-                && (!asked.blocks || self.may_take(thread, &asked, self.run.g.last(asked.op.object)));
-            ready.extend(is_ready.then_some((thread, asked)));
+            let Some(asked) = self.run.asked(thread) else { continue };
+            let is_ready = self.run.cause(thread, asked).is_some()
+                && (!asked.blocks || self.may_take(thread, asked, self.run.g.last(asked.op.object)));
+            ready.extend(is_ready.then_some((thread, *asked)));
         }
         // SplitMix64 by Steele, Lea and Flood.
         let state = self.random.get_or_insert(0);
@@ -282,7 +287,7 @@ impl<'t> Graphs<'t> {
         let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
         let number = (mixed ^ mixed >> 31) as usize;
         match ready.len() {
-            0 => self.late(),
+            0 => Ok(self.late()),
             many => {
                 let (thread, asked) = ready.swap_remove(number % many);
                 Ok(Next::Ready(thread, asked))
@@ -291,14 +296,14 @@ impl<'t> Graphs<'t> {
     }
 
     /// Nothing can be added: an operation that can read a write that is not the last, if there is one.
-    fn late(&mut self) -> Result<Next, Error> {
+    fn late(&mut self) -> Next {
         for thread in (0..self.run.thread_count() as u32).map(ThreadId) {
-            let Some(asked) = self.run.asked(thread)? else { continue };
+            let Some(&asked) = self.run.asked(thread) else { continue };
             if asked.blocks && self.run.cause(thread, &asked).is_some() && self.can_read_late(thread, &asked) {
-                return Ok(Next::Late(thread, asked));
+                return Next::Late(thread, asked);
             }
         }
-        Ok(Next::Complete)
+        Next::Complete
     }
 
     /// Whether an operation may read a write as far as its test and its ghosts are concerned.
@@ -319,13 +324,15 @@ impl<'t> Graphs<'t> {
 
     /// The rank of m(e) of the operation's read where it reads this write.
     fn floor_of_read(&mut self, thread: ThreadId, asked: &Asked, write: EventId) -> usize {
-        let g = &self.run.g;
-        let object = asked.op.object;
-        let updates = asked.written(g.word(object, write), thread, 0).is_some();
-        let access = if updates { Asking::Update } else { Asking::Read };
+        let updates = asked.written(self.run.g.word(asked.op.object, write), thread, 0).is_some();
+        self.floor_of(thread, asked, if updates { Asking::Update } else { Asking::Read })
+    }
+
+    /// The rank of m(e) of a thread's next read.
+    fn floor_of(&mut self, thread: ThreadId, asked: &Asked, access: Asking) -> usize {
         let cause = self.run.cause(thread, asked).unwrap_or(NONE);
-        let index = g.of_thread(thread).len() as u32;
-        self.floor(Asker { thread, index, object, access, cause })
+        let index = self.run.g.of_thread(thread).len() as u32;
+        self.floor(Asker { thread, index, object: asked.op.object, access, cause })
     }
 
     fn floor(&mut self, asker: Asker) -> usize {
@@ -343,7 +350,7 @@ impl<'t> Graphs<'t> {
             Access::Choose(alternatives) => {
                 for alternative in (1..alternatives).rev() {
                     let event = Event::new(thread, Label::Choose, asked.op, model::Order::Relaxed);
-                    self.task(None, &[Event { alternative, maximal: false, ..event }], false);
+                    self.task(&[Event { alternative, maximal: false, ..event }], false);
                 }
                 self.run.simple(thread, asked, 0, true, None)?;
             }
@@ -376,28 +383,31 @@ impl<'t> Graphs<'t> {
     /// Makes tasks of the reads of all writes but the last.
     fn read_others(&mut self, thread: ThreadId, asked: Asked) {
         let object = asked.op.object;
-        // m(e) depends on what is read only in whether it is an update that reads it.
-        let mut floors = [None; 2];
-        for rank in 0..self.run.g.co(object).len() {
+        // m(e) depends on what is read only in whether it is an update that reads it, and is not less of an update.
+        let floor_of_read = self.floor_of(thread, &asked, Asking::Read);
+        let mut floor_of_update = None;
+        for rank in floor_of_read..self.run.g.co(object).len() {
             let source = self.run.g.of_rank(object, rank);
             if !self.may_take(thread, &asked, source) {
                 continue;
             }
-            let updates = asked.written(self.run.g.word(object, source), thread, 0).is_some();
-            let floor = match floors[usize::from(updates)] {
-                Some(floor) => floor,
-                None => *floors[usize::from(updates)].insert(self.floor_of_read(thread, &asked, source)),
-            };
-            if rank < floor {
+            let read = Event { maximal: false, ..self.run.reading(thread, &asked, source) };
+            if !read.update {
+                self.task(&[read], true);
                 continue;
             }
-            let read = Event { maximal: false, ..self.run.reading(thread, &asked, source) };
-            if read.update && self.run.g.update_of(object, source) != NONE {
-                for alternative in 0..asked.alternatives(read.value) {
-                    self.revisit(written(&read, &asked, alternative), Some(read));
-                }
-            } else {
-                self.task(None, &[read], true);
+            if rank < *floor_of_update.get_or_insert_with(|| self.floor_of(thread, &asked, Asking::Update)) {
+                continue;
+            }
+            let rival = self.run.g.update_of(object, source);
+            if rival == NONE {
+                self.task(&[read], true);
+                continue;
+            }
+            // Only where its rival goes has the update a place, and only what is maximal goes.
+            let alternatives = if self.run.g.event(rival).maximal { asked.alternatives(read.value) } else { 0 };
+            for alternative in 0..alternatives {
+                self.revisit(written(&read, &asked, alternative), Some(read), 0);
             }
         }
     }
@@ -409,10 +419,10 @@ impl<'t> Graphs<'t> {
         for place in floor..places {
             let is_split = self.run.g.event(self.run.g.co(object)[place]).update;
             if !is_split {
-                self.task(None, &[Event { place: place as u32, maximal: false, ..event }], true);
+                self.task(&[Event { place: place as u32, maximal: false, ..event }], true);
             }
         }
-        self.revisit(event, None);
+        self.revisit(event, None, floor);
         self.run.add(asked, Event { place: places as u32, ..event }, None);
     }
 
@@ -432,11 +442,11 @@ impl<'t> Graphs<'t> {
         let is_last = place == self.run.g.co(object).len();
         for alternative in 1..updating.asked.alternatives(read.value) {
             let event = self.run.updated(&updating, alternative);
-            self.revisit(event, None);
-            self.task(None, &[Event { place: place as u32, maximal: false, ..event }], true);
+            self.revisit(event, None, 0);
+            self.task(&[Event { place: place as u32, maximal: false, ..event }], true);
         }
         let event = self.run.updated(&updating, 0);
-        self.revisit(event, None);
+        self.revisit(event, None, 0);
         let event = Event { place: place as u32, maximal: is_last, ..event };
         if !is_last && !self.is_allowed(&[event]) {
             return false;
@@ -450,7 +460,10 @@ impl<'t> Graphs<'t> {
 
     /// Whether the axioms allow the graph with these events, where clocks do not tell.
     fn is_allowed(&mut self, events: &[Event]) -> bool {
-        self.make_child(None, events);
+        if !self.run.model.needs_axioms(&self.run.g, events) {
+            return true;
+        }
+        self.make_child(|_, _| true, events);
         self.is_child_allowed()
     }
 
@@ -462,35 +475,44 @@ impl<'t> Graphs<'t> {
     }
 
     /// Makes tasks of the graphs in which an earlier read takes the write `a`, and what is newer than it and not before `a` is
-    /// gone. `read` is the read of `a`'s update, if that is not in the graph.
-    fn revisit(&mut self, a: Event, read: Option<Event>) {
+    /// gone. `read` is the read of `a`'s update, if that is not in the graph. `floor` is the rank of m(a).
+    fn revisit(&mut self, a: Event, read: Option<Event>, floor: usize) {
         let mut pre = std::mem::take(&mut self.pre);
-        pre.clear();
-        pre.extend_from_slice(self.run.g.porf_next(a.thread));
+        let mut candidates = std::mem::take(&mut self.candidates);
+        self.note_prefix(&a, read.as_ref(), &mut pre);
+        find_candidates(&self.run.g, a.object(), &pre, &mut candidates);
         if let Some(read) = read {
-            if read.source != NONE {
-                join(&mut pre, self.run.g.porf(read.source));
-            }
-            if read.cause != NONE {
-                join(&mut pre, self.run.g.porf(read.cause));
-            }
-            pre[a.thread.index()] = self.run.g.of_thread(a.thread).len() as u32 + 1;
-        }
-        let floor = if a.update { 0 } else { self.floor_of_write(&a) };
-        for newer in (0..self.run.g.by_stamp().len()).rev() {
+            // As long as the rival is there, the write has no place.
             let g = &self.run.g;
-            let r = g.by_stamp()[newer];
-            if g.is_in(r, &pre) {
-                continue;
-            }
-            if !is_maximal(g, r, &pre) {
-                break;
-            }
-            if g.event(r).is_read() && g.event(r).object() == a.object() {
-                self.revisit_read(r, a, read, &pre, floor);
-            }
+            let rival = g.update_of(a.object(), read.source);
+            candidates.retain(|&r| !g.is_in(rival, &pre) && g.event(r).stamp <= g.event(rival).stamp);
         }
-        self.pre = pre;
+        let mut newer = self.run.g.by_stamp().len();
+        'reads: for &r in &candidates {
+            let g = &self.run.g;
+            // All of D, from where the read before came to.
+            while g.by_stamp().get(newer) != Some(&r) {
+                newer -= 1;
+                let e = g.by_stamp()[newer];
+                if !g.is_in(e, &pre) && !is_maximal(g, e, &pre) {
+                    break 'reads;
+                }
+            }
+            self.revisit_read(r, a, read, &pre, floor);
+        }
+        (self.pre, self.candidates) = (pre, candidates);
+    }
+
+    /// `pre`: what is porf-before `a`.
+    fn note_prefix(&self, a: &Event, read: Option<&Event>, pre: &mut Vec<u32>) {
+        let g = &self.run.g;
+        pre.clear();
+        pre.extend_from_slice(g.porf_next(a.thread));
+        if let Some(read) = read {
+            join(pre, g.porf(read.source));
+            join(pre, g.porf(read.cause));
+            pre[a.thread.index()] = g.of_thread(a.thread).len() as u32 + 1;
+        }
     }
 
     /// Makes tasks of the graphs in which `r` reads `a`, for every place of `a`.
@@ -521,62 +543,68 @@ impl<'t> Graphs<'t> {
             writes.nth(place).is_some_and(|&w| g.event(w).update)
         };
         let is_place = |&place: &usize| forced.is_none_or(|forced| forced == place) && !is_split(place);
-        let places = (if passes { floor } else { last.max(floor) })..=last;
-        for place in places.filter(is_place).collect::<Vec<_>>() {
+        let possible = (if passes { floor } else { last.max(floor) })..=last;
+        let mut places = std::mem::take(&mut self.places);
+        places.clear();
+        places.extend(possible.filter(is_place));
+        for &place in &places {
             let is_last = place == last;
             let a = Event { place: place as u32, maximal: is_last, ..a };
             let again = Event { source: PREVIOUS, value: a.value, maximal: is_last, update, ..old };
             let again = Event { order: asked.order(update), ..again };
             let again = if passes { again } else { Event { label: Label::Ghost, update: false, ..again } };
             match read {
-                Some(read) => self.task(Some((r, pre)), &[read, a, again], !is_last),
-                None => self.task(Some((r, pre)), &[a, again], !is_last),
+                Some(read) => self.task_of_revisit(r, pre, &[read, a, again], !is_last),
+                None => self.task_of_revisit(r, pre, &[a, again], !is_last),
             }
         }
+        self.places = places;
     }
 
-    /// Makes a task of what is left of the graph without `r` and D, if they are given, with more events. One that is not
-    /// maximal is held against the axioms where clocks do not tell all.
-    fn task(&mut self, revisited: Option<(EventId, &[u32])>, events: &[Event], check: bool) {
-        if revisited.is_none() && !(check && self.run.model.needs_axioms(&self.run.g, events)) {
-            let mut task = self.spare.pop().unwrap_or_default();
-            self.run.describe_with(events, &mut task);
-            task.branch = Some(Branch::of_addition(self.visits - 1, &self.run.g, events));
-            self.tasks.push(task);
-            return;
-        }
-        self.make_child(revisited, events);
-        if check && !self.is_child_allowed() {
+    /// Makes a task of the graph with more events. One that is not maximal is held against the axioms where clocks do not tell all.
+    fn task(&mut self, events: &[Event], check: bool) {
+        if check && !self.is_allowed(events) {
             return;
         }
         let mut task = self.spare.pop().unwrap_or_default();
-        task.describe(&self.child);
-        task.branch = Some(Branch::new(self.visits - 1, &self.child, revisited.is_some()));
+        self.run.describe_with(events, &mut task);
+        task.branch = Some(Branch::of_addition(self.visits - 1, &self.run.g, events));
         self.tasks.push(task);
     }
 
-    fn make_child(&mut self, revisited: Option<(EventId, &[u32])>, events: &[Event]) {
+    /// The same of what is left of the graph without `r` and D.
+    fn task_of_revisit(&mut self, r: EventId, pre: &[u32], events: &[Event], check: bool) {
+        let keeps = |g: &Graph, e: EventId| e != r && (g.event(e).stamp < g.event(r).stamp || g.is_in(e, pre));
+        if check && self.run.model.needs_axioms(&self.run.g, events) {
+            self.make_child(keeps, events);
+            if !self.is_child_allowed() {
+                return;
+            }
+        }
+        let Graphs { run: Run { g, steps, .. }, numbers, .. } = self;
+        let mut task = self.spare.pop().unwrap_or_default();
+        task.describe_kept(g, steps, numbers, |e| keeps(g, e));
+        for (event, stamp) in events.iter().zip(g.next_stamp()..) {
+            let step = Step::of(&renumbered(event, numbers, task.steps.len(), stamp));
+            task.steps.push(step);
+        }
+        task.branch = Some(Branch::of_revisit(self.visits - 1, g, events));
+        self.tasks.push(task);
+    }
+
+    fn make_child(&mut self, keeps: impl Fn(&Graph, EventId) -> bool, events: &[Event]) {
         let Graphs { run: Run { g, .. }, child, numbers, .. } = self;
-        child.restrict(g, numbers, |e| match revisited {
-            Some((r, pre)) => e != r && (g.event(e).stamp < g.event(r).stamp || g.is_in(e, pre)),
-            None => true,
-        });
-        let renumbered = |e: EventId, newest: EventId| match e {
-            NONE => NONE,
-            PREVIOUS => newest,
-            e => numbers[e as usize],
-        };
+        child.restrict(g, numbers, |e| keeps(g, e));
         for event in events {
-            let newest = (child.len() as EventId).wrapping_sub(1);
-            let (source, cause) = (renumbered(event.source, newest), renumbered(event.cause, newest));
-            let stamp = if event.stamp == FRESH { child.next_stamp() } else { event.stamp };
-            child.put(Event { source, cause, stamp, ..*event });
+            let event = renumbered(event, numbers, child.len(), FRESH);
+            child.put(event);
         }
     }
 
     /// How the graph ended, to which nothing can be added. Given up if a thread waits for what it could read in another graph.
     pub(crate) fn ending(&mut self) -> Result<Ending, Error> {
         self.waiting.clear();
+        self.run.look_at_requests()?;
         let mut is_waste = false;
         for thread in (0..self.run.thread_count() as u32).map(ThreadId) {
             if self.run.loops.goes_round(thread) {
@@ -584,7 +612,7 @@ impl<'t> Graphs<'t> {
                 is_waste |= !self.run.loops.is_stuck(&self.run.g, thread);
                 continue;
             }
-            let Some(asked) = self.run.asked(thread)? else { continue };
+            let Some(asked) = self.run.asked(thread) else { continue };
             self.waiting.push((thread, asked.op));
             let g = &self.run.g;
             let last = g.last_or_none(asked.op.object);
@@ -608,6 +636,32 @@ impl<'t> Graphs<'t> {
             Ending::Deadlocked
         })
     }
+}
+
+/// An event to be added to what is left of a graph, `numbers` of it, as the event of this number. A new one gets this stamp.
+fn renumbered(event: &Event, numbers: &[EventId], number: usize, stamp: u32) -> Event {
+    let renumbered = |e: EventId| match e {
+        NONE => NONE,
+        PREVIOUS => number as EventId - 1,
+        e => numbers[e as usize],
+    };
+    let stamp = if event.stamp == FRESH { stamp } else { event.stamp };
+    Event { source: renumbered(event.source), cause: renumbered(event.cause), stamp, ..*event }
+}
+
+/// The reads of an object that a write of it may revisit, the newest first: those that are not in `pre`, and whose writes no write of
+/// `pre` is behind.
+fn find_candidates(g: &Graph, object: ObjectId, pre: &[u32], candidates: &mut Vec<EventId>) {
+    candidates.clear();
+    for rank in (0..=g.co(object).len()).rev() {
+        let write = g.of_rank(object, rank);
+        let may_be = |&r: &EventId| g.event(r).is_read() && !g.is_in(r, pre);
+        candidates.extend(g.readers(object, write).filter(may_be));
+        if write != NONE && g.is_in(write, pre) {
+            break;
+        }
+    }
+    candidates.sort_unstable_by_key(|&r| std::cmp::Reverse(g.event(r).stamp));
 }
 
 /// Whether an event of D, or r, was added maximally as far as what is before `a` and what is older than it can tell.

@@ -4,8 +4,8 @@
 //! it releases; a read that acquires joins it, a relaxed one keeps it for a fence to come. Clocks never change once an event is
 //! in the graph. A notify is before the relock of whom it woke, but synchronises nothing.
 
+use crate::clocks::Clocks;
 use crate::graph::{Event, EventId, Graph, Label, NONE};
-use crate::matrix::{Matrix, join};
 use model::{OpKind, Order, ThreadId};
 
 /// Whether the cause of an event happens before it. A notify only wakes.
@@ -19,15 +19,11 @@ pub(crate) struct HappensBefore {
     /// Whether every atomic access counts as one that acquires and releases.
     strong: bool,
     /// How many events of each thread are before or at each event.
-    clocks: Matrix,
+    clocks: Clocks,
     /// Of each write, what whoever acquires it is after.
-    released: Matrix,
-    /// For each thread: what its next event is after.
-    next: Matrix,
-    /// For each thread: what its next acquire fence is after.
-    kept: Matrix,
-    /// For each thread: its last release fence.
-    fence: Matrix,
+    released: Clocks,
+    /// The fences of each thread that release.
+    fences: Vec<Vec<EventId>>,
 }
 
 impl HappensBefore {
@@ -35,124 +31,103 @@ impl HappensBefore {
         HappensBefore { strong, ..HappensBefore::default() }
     }
 
-    pub(crate) fn clear(&mut self, g: &Graph) {
-        self.grow(g);
-        for matrix in [&mut self.clocks, &mut self.released] {
-            matrix.clear();
-        }
-        for matrix in [&mut self.next, &mut self.kept, &mut self.fence] {
-            matrix.reset(g.thread_count());
+    pub(crate) fn clear(&mut self) {
+        self.cut(0);
+    }
+
+    /// Goes back to the clocks of the first so many events.
+    pub(crate) fn cut(&mut self, events: usize) {
+        self.clocks.cut(events);
+        self.released.cut(events);
+        for fences in &mut self.fences {
+            fences.truncate(fences.partition_point(|&fence| (fence as usize) < events));
         }
     }
 
-    /// Goes back to the clocks of the events that the graph has been cut back to.
-    pub(crate) fn cut(&mut self, g: &Graph) {
-        for matrix in [&mut self.clocks, &mut self.released] {
-            matrix.cut(g.len());
+    /// The clocks of all events that have none yet.
+    pub(crate) fn follow(&mut self, g: &Graph) {
+        if self.fences.len() < g.thread_count() {
+            self.clocks.widen(g.thread_count());
+            self.released.widen(g.thread_count());
+            self.fences.resize(g.thread_count(), Vec::new());
         }
-        for matrix in [&mut self.next, &mut self.kept, &mut self.fence] {
-            matrix.reset(g.thread_count());
-        }
-        for (e, event) in g.events().iter().enumerate().filter(|(_, event)| event.label != Label::Ghost) {
-            let thread = event.thread.index();
-            self.next.row_mut(thread).copy_from_slice(self.clocks.row(e));
-            match event.label {
-                Label::Read if event.source != NONE && event.order != Order::Plain => {
-                    join(self.kept.row_mut(thread), self.released.row(event.source as usize));
-                }
-                Label::Fence if event.order.releases() => {
-                    self.fence.row_mut(thread).copy_from_slice(self.clocks.row(e));
-                }
-                _ => {}
-            }
+        for e in self.clocks.len()..g.len() {
+            self.append(g, e as EventId);
         }
     }
 
-    fn grow(&mut self, g: &Graph) {
-        let threads = g.thread_count();
-        for matrix in [&mut self.clocks, &mut self.released, &mut self.next, &mut self.kept, &mut self.fence] {
-            matrix.widen(threads);
-        }
-        for matrix in [&mut self.next, &mut self.kept, &mut self.fence] {
-            matrix.lengthen(threads);
-        }
-    }
-
-    /// The clock of the latest event.
-    pub(crate) fn append(&mut self, g: &Graph, e: EventId) {
-        if self.clocks.width() < g.thread_count() {
-            self.grow(g);
-        }
+    fn append(&mut self, g: &Graph, e: EventId) {
         let event = g.event(e);
-        let thread = event.thread.index();
-        self.clocks.push_copy(self.next.row(thread));
-        self.released.push();
+        let previous = if event.index > 0 { g.before(e) } else { g.spawn_of(event.thread) };
+        self.clocks.push_copy(previous);
+        self.released.push_copy(NONE);
         if event.label == Label::Ghost {
             return;
         }
-        let n = e as usize;
-        let order = if self.strong && event.order != Order::Plain { Order::AcqRel } else { event.order };
-        self.clocks.row_mut(n)[thread] = event.index + 1;
-        match event.label {
-            Label::Read => self.read(event.source, order, n, thread),
-            Label::Fence if event.order.acquires() => {
-                self.clocks.join(n, self.kept.row(thread));
-            }
-            _ => {}
-        }
-        if event.cause != NONE && synchronises(event) {
-            self.clocks.join_within(n, event.cause as usize);
-        }
-        if event.index == 0 && g.spawn_of(event.thread) != NONE {
-            self.clocks.join_within(n, g.spawn_of(event.thread) as usize);
+        self.clocks.row_mut(e)[event.thread.index()] = event.index + 1;
+        if synchronises(event) {
+            self.clocks.join_within(e, event.cause);
         }
         match event.label {
-            Label::Fence if event.order.releases() => self.fence.row_mut(thread).copy_from_slice(self.clocks.row(n)),
-            Label::Write => self.write(g, e, order, thread),
+            Label::Read if self.order(event).acquires() => self.acquire(event.source, e),
+            Label::Fence => self.fence(g, e),
+            Label::Write => self.release(g, e),
             _ => {}
         }
-        self.next.row_mut(thread).copy_from_slice(self.clocks.row(n));
     }
 
-    fn read(&mut self, source: EventId, order: Order, n: usize, thread: usize) {
-        if source == NONE || order == Order::Plain {
-            return;
+    /// The order of an event, as the model takes it.
+    fn order(&self, event: &Event) -> Order {
+        if self.strong && event.order != Order::Plain { Order::AcqRel } else { event.order }
+    }
+
+    /// An event is after what a write releases.
+    fn acquire(&mut self, write: EventId, e: EventId) {
+        if write != NONE {
+            self.clocks.join(e, self.released.row(write));
         }
-        let released = self.released.row(source as usize);
-        join(self.kept.row_mut(thread), released);
+    }
+
+    /// A fence that acquires does so for all reads before it, those before an earlier one of its thread are done with.
+    fn fence(&mut self, g: &Graph, fence: EventId) {
+        let Event { thread, index, order, .. } = *g.event(fence);
         if order.acquires() {
-            self.clocks.join(n, released);
+            for event in g.of_thread(thread)[..index as usize].iter().rev().map(|&e| g.event(e)) {
+                match event.label {
+                    Label::Fence if event.order.acquires() => break,
+                    Label::Read if event.order != Order::Plain => self.acquire(event.source, fence),
+                    _ => {}
+                }
+            }
+        }
+        if order.releases() {
+            self.fences[thread.index()].push(fence);
         }
     }
 
-    fn write(&mut self, g: &Graph, e: EventId, order: Order, thread: usize) {
-        let n = e as usize;
+    /// A write releases what is before it, or before the last fence of its thread that releases, and what it updates released.
+    fn release(&mut self, g: &Graph, e: EventId) {
+        let event = g.event(e);
+        let order = self.order(event);
         if order == Order::Plain {
             return;
         }
-        let released = if order.releases() { self.clocks.row(n) } else { self.fence.row(thread) };
-        self.released.join(n, released);
-        let event = g.event(e);
+        let fence = self.fences[event.thread.index()].last().copied().unwrap_or(NONE);
+        self.released.join(e, self.clocks.row(if order.releases() { e } else { fence }));
         if event.update {
-            let source = g.event(g.before(e)).source;
-            if source != NONE {
-                self.released.join_within(n, source as usize);
-            }
+            self.released.join_within(e, g.event(g.before(e)).source);
         }
     }
 
     /// What is before or at an event.
     pub(crate) fn clock(&self, e: EventId) -> &[u32] {
-        self.clocks.row(e as usize)
+        self.clocks.row(e)
     }
 
     /// What is before the event of a thread that has this index: before or at the one that precedes it.
-    pub(crate) fn before(&self, g: &Graph, thread: ThreadId, index: u32) -> Option<&[u32]> {
-        if index > 0 {
-            return Some(self.clock(g.of_thread(thread)[index as usize - 1]));
-        }
-        let spawn = g.spawn_of(thread);
-        (spawn != NONE).then(|| self.clock(spawn))
+    pub(crate) fn before(&self, g: &Graph, thread: ThreadId, index: u32) -> &[u32] {
+        let before = if index > 0 { g.of_thread(thread)[index as usize - 1] } else { g.spawn_of(thread) };
+        self.clock(before)
     }
 
     /// An event that races with this one, the latest: of another thread, to the same object, one of both plain, one of both a

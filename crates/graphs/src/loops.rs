@@ -135,17 +135,34 @@ pub(crate) struct Loops {
     /// Whether something was learnt that the search must know from its start.
     pub(crate) has_learnt: bool,
     threads: Vec<Rounds>,
+    /// Where threads were before each [note](Self::note), to go back to.
+    notes: Vec<Note>,
 }
 
 /// The rounds of a thread.
 #[derive(Default)]
 struct Rounds {
-    /// The local states that it was in since its last effect, each with how many events it had then.
+    /// The local states that it was in, each with how many events it had then.
     heads: Vec<(Fingerprint, u32)>,
+    now: Now,
+}
+
+/// Where a thread is in its rounds.
+#[derive(Clone, Copy, Default)]
+struct Now {
+    /// How many of its first states were before its last effect.
+    past: usize,
     /// What its operation must not read.
     futile: Futile,
     /// If it goes round: how many events it had at the start of the round.
     going_round: Option<u32>,
+}
+
+/// Where a thread was.
+struct Note {
+    thread: ThreadId,
+    heads: usize,
+    before: Now,
 }
 
 /// Whether an event changes nothing.
@@ -159,26 +176,36 @@ pub(crate) fn is_idle(g: &Graph, e: EventId) -> bool {
 }
 
 impl Loops {
-    /// Whether threads are nowhere in rounds, as far as is known.
-    pub(crate) fn know_nothing(&self) -> bool {
-        self.known.places.is_empty()
-    }
-
     pub(crate) fn begin_run(&mut self) {
+        self.notes.clear();
         for rounds in &mut self.threads {
             rounds.heads.clear();
-            (rounds.futile, rounds.going_round) = (Futile::default(), None);
+            rounds.now = Now::default();
+        }
+    }
+
+    /// How many notes there are of the run at hand.
+    pub(crate) fn noted(&self) -> usize {
+        self.notes.len()
+    }
+
+    /// Goes back to where the threads were after so many notes.
+    pub(crate) fn go_back(&mut self, notes: usize) {
+        for Note { thread, heads, before } in self.notes.drain(notes..).rev() {
+            let rounds = &mut self.threads[thread.index()];
+            rounds.heads.truncate(heads);
+            rounds.now = before;
         }
     }
 
     /// What the operation that a thread asks for must not read.
     pub(crate) fn futile(&self, thread: ThreadId) -> Futile {
-        self.threads.get(thread.index()).map_or(Futile::default(), |rounds| rounds.futile)
+        self.threads.get(thread.index()).map_or(Futile::default(), |rounds| rounds.now.futile)
     }
 
     /// Whether a thread goes round for as long as nothing changes.
     pub(crate) fn goes_round(&self, thread: ThreadId) -> bool {
-        self.threads.get(thread.index()).is_some_and(|rounds| rounds.going_round.is_some())
+        self.threads.get(thread.index()).is_some_and(|rounds| rounds.now.going_round.is_some())
     }
 
     /// Whether threads come to this operation again and again: others had better go first.
@@ -199,24 +226,28 @@ impl Loops {
         }
         let events = g.of_thread(thread);
         let rounds = &mut self.threads[thread.index()];
-        rounds.futile = Futile::default();
-        if events.last().is_some_and(|&e| !is_idle(g, e)) {
-            rounds.heads.clear();
+        self.notes.push(Note { thread, heads: rounds.heads.len(), before: rounds.now });
+        rounds.now.futile = Futile::default();
+        let is_idle = events.last().is_some_and(|&e| is_idle(g, e));
+        if !is_idle {
+            rounds.now.past = rounds.heads.len();
         }
         if !self.is_place(op) {
-            self.look_for_place(g, thread, op);
+            if is_idle {
+                self.look_for_place(g, thread, op);
+            }
             return;
         }
         let Some(state) = local_state() else { return };
         let before = events.len() as u32;
         let rounds = &mut self.threads[thread.index()];
-        match rounds.heads.iter().find(|(head, _)| *head == state) {
+        match rounds.heads[rounds.now.past..].iter().find(|(head, _)| *head == state) {
             None => {
                 rounds.heads.push((state, before));
-                rounds.futile = self.known.futile.get(&state).copied().unwrap_or_default();
+                rounds.now.futile = self.known.futile.get(&state).copied().unwrap_or_default();
             }
             Some(&(_, start)) => {
-                rounds.going_round = Some(start);
+                rounds.now.going_round = Some(start);
                 self.learn_value(g, thread, state, start);
             }
         }
@@ -224,7 +255,11 @@ impl Loops {
 
     /// Whether the thread came to the same operation before, without an effect since.
     fn look_for_place(&mut self, g: &Graph, thread: ThreadId, op: &Op) {
-        let recent = g.of_thread(thread).iter().rev().take(FAR).take_while(|&&e| is_idle(g, e));
+        let mut recent = g.of_thread(thread).iter().rev().take(FAR);
+        if !recent.clone().any(|&e| g.event(e).op.site == op.site) {
+            return;
+        }
+        let recent = recent.by_ref().take_while(|&&e| is_idle(g, e));
         let is_again = recent.map(|&e| g.event(e)).any(|event| event.label == Label::Read && event.op == *op);
         if is_again && self.known.lessons < MOST_LESSONS {
             self.known.add_place(op.site);
@@ -246,7 +281,8 @@ impl Loops {
 
     /// Whether all that a thread that goes round has read is still there, so that it goes round for ever.
     pub(crate) fn is_stuck(&self, g: &Graph, thread: ThreadId) -> bool {
-        let Some(start) = self.threads.get(thread.index()).and_then(|rounds| rounds.going_round) else { return false };
+        let rounds = self.threads.get(thread.index());
+        let Some(start) = rounds.and_then(|rounds| rounds.now.going_round) else { return false };
         let reads = g.of_thread(thread)[start as usize..].iter().map(|&e| g.event(e)).filter(|event| event.is_read());
         reads.into_iter().all(|read| {
             let later = &g.co(read.object())[g.rank(read.source)..];

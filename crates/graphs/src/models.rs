@@ -42,14 +42,25 @@ pub(crate) trait Model {
     /// Whether a graph satisfies the axioms.
     fn allows(&self, relations: &Relations) -> bool;
 
+    /// Whether it asks what happens before what: its clocks are those of happens-before, and it has none of its own.
+    fn needs_happens_before(&self) -> bool {
+        false
+    }
+
     /// The graph is empty again.
-    fn clear(&mut self, g: &Graph, hb: &HappensBefore);
+    fn clear(&mut self, g: &Graph) {
+        let _ = g;
+    }
 
     /// The latest event of the graph was added maximally, or [`settle`](Self::settle) comes before the next question.
-    fn append(&mut self, g: &Graph, hb: &HappensBefore, e: EventId);
+    fn append(&mut self, g: &Graph, e: EventId) {
+        let _ = (g, e);
+    }
 
     /// Events were added that are not maximal, behind the first `kept`: clocks of all may have changed.
-    fn settle(&mut self, g: &Graph, kept: usize);
+    fn settle(&mut self, g: &Graph, kept: usize) {
+        let _ = (g, kept);
+    }
 
     /// The [rank](Graph::rank) of m(e): of the last write that the asker must not go before.
     fn floor(&mut self, g: &Graph, hb: &HappensBefore, asker: Asker) -> usize;

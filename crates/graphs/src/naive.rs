@@ -94,9 +94,10 @@ impl Oracle<'_> {
             }
             return Ok(None);
         }
+        self.run.look_at_requests()?;
         let (mut is_complete, mut waits) = (true, false);
         for thread in (0..self.run.thread_count() as u32).map(ThreadId) {
-            let Some(asked) = self.run.asked(thread)? else { continue };
+            let Some(&asked) = self.run.asked(thread) else { continue };
             waits = true;
             if self.run.cause(thread, &asked).is_none() {
                 continue;

@@ -108,7 +108,8 @@ fn left(run: &mut Run<'_>) -> Result<Option<ThreadId>, Error> {
 /// to where it is. It takes its steps until that is known.
 fn comes_on(run: &mut Run<'_>, thread: ThreadId) -> Result<bool, Error> {
     for steps in 0..MOST_STEPS_OF_ROUNDS {
-        let Some(asked) = run.asked(thread)? else {
+        run.look_at_requests()?;
+        let Some(asked) = run.asked(thread).copied() else {
             return Ok(steps > 0 && !run.loops.goes_round(thread));
         };
         let last = run.g.last_or_none(asked.op.object);

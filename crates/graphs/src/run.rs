@@ -1,15 +1,18 @@
 //! The graph at hand and the threads of the program at its end: events are executed as they are added.
 
 use crate::access::{Access, Asked, Holdings, Unsupported, asked};
-use crate::graph::{Event, EventId, Graph, Label, NONE};
+use crate::graph::{Event, EventId, FRESH, Graph, Label, NONE};
 use crate::hb::HappensBefore;
 use crate::lives::{Broken, broken_releases};
-use crate::loops::Loops;
+use crate::loops::{Known, Loops};
 use crate::models::{Model, ModelInfo};
 use crate::stronger::Stronger;
 use crate::task::{Step, StepKind, Task};
 use explore::CheckpointError;
-use model::{Answer, Failure, FailureKind, Names, OpKind, Order, Outcome, Site, State, ThreadId, ThreadState, Threads};
+use model::{
+    Answer, Failure, FailureKind, Names, ObjectId, Op, OpKind, Order, Outcome, Site, State, ThreadId, ThreadState,
+    Threads,
+};
 use std::fmt;
 
 /// A search that could not be done.
@@ -54,14 +57,6 @@ pub(crate) struct Updating {
     pub(crate) read: EventId,
 }
 
-/// How an event was added.
-#[derive(Clone, Copy, Debug)]
-struct Done {
-    step: Step,
-    /// What its thread was told, if its operation was done by it.
-    answer: Option<Answer>,
-}
-
 pub(crate) struct Run<'t> {
     pub(crate) threads: Box<dyn Threads + 't>,
     pub(crate) names: &'t dyn Names,
@@ -83,7 +78,15 @@ pub(crate) struct Run<'t> {
     /// Whether an object was initialised, destroyed or freed.
     has_lives: bool,
     /// How the events of the graph were added.
-    done: Vec<Done>,
+    pub(crate) steps: Vec<Step>,
+    /// What the threads were told, at the events by which their operations were done.
+    answers: Vec<Option<Answer>>,
+    /// How much was noted of loops before each event.
+    noted: Vec<usize>,
+    /// What the threads ask for, as far as that was looked at since they went on.
+    asked: Vec<Option<Asked>>,
+    /// The threads that went on since.
+    went_on: Vec<ThreadId>,
     /// Whether the task is still being executed: clocks of the model are worked out when it is.
     is_loading: bool,
     /// Whether what the run shows of the program makes the search useless.
@@ -92,7 +95,7 @@ pub(crate) struct Run<'t> {
 
 impl<'t> Run<'t> {
     pub(crate) fn new(threads: Box<dyn Threads + 't>, names: &'t dyn Names, info: &ModelInfo) -> Self {
-        let words = (0..threads.objects() as u32).map(|o| threads.initial(model::ObjectId(o))).collect();
+        let words = (0..threads.objects() as u32).map(|o| threads.initial(ObjectId(o))).collect();
         let mut g = Graph::new(words);
         g.grow(threads.threads());
         let hb = HappensBefore::new(info.strong);
@@ -111,7 +114,11 @@ impl<'t> Run<'t> {
             updating: None,
             halted: false,
             has_lives: false,
-            done: Vec::new(),
+            steps: Vec::new(),
+            answers: Vec::new(),
+            noted: Vec::new(),
+            asked: Vec::new(),
+            went_on: Vec::new(),
             is_loading: false,
             is_useless: false,
         }
@@ -140,51 +147,70 @@ impl<'t> Run<'t> {
         Ok(())
     }
 
+    /// The search begins, or begins anew, with what is known of the program's loops. What the graph at hand was made with is of no use.
+    pub(crate) fn know(&mut self, known: &Known) {
+        self.loops.known.clone_from(known);
+        self.steps.clear();
+    }
+
     /// How many of the first events of the graph a task has, too, as far as no more is to be known of them than the graph says.
     fn in_common_with(&self, task: &Task) -> usize {
         let is_plain = self.failures.is_empty() && self.races.is_empty() && !self.halted && !self.is_useless;
-        if !is_plain || !self.loops.know_nothing() {
+        if !is_plain {
             return 0;
         }
-        let same = self.done.iter().zip(&task.steps).take_while(|(done, step)| done.step == **step).count();
+        let same = self.steps.iter().zip(&task.steps).take_while(|(step, other)| step == other).count();
         // An update is done by its write.
-        let ends_in_update =
-            same > 0 && self.g.event(same as EventId - 1).update && self.done[same - 1].answer.is_none();
+        let ends_in_update = same > 0 && self.g.event(same as EventId - 1).update && self.answers[same - 1].is_none();
         same - usize::from(ends_in_update)
     }
 
     /// Makes a task of the graph with one or two events more.
     pub(crate) fn describe_with(&self, events: &[Event], task: &mut Task) {
         task.steps.clear();
-        task.steps.extend(self.done.iter().map(|done| done.step));
+        task.steps.extend_from_slice(&self.steps);
         let stamps = self.g.next_stamp()..;
         task.steps.extend(events.iter().zip(stamps).map(|(event, stamp)| Step { stamp, ..Step::of(event) }));
     }
 
-    /// Goes back to the first so many events: the threads are told again what they were told. False, and of no use, if they ask for
+    /// Goes back to the first so many events: the threads are told again what they were told, as far as they do not know it. False, and of no use, if they ask for
     /// something else.
     fn go_back(&mut self, len: usize) -> bool {
         if len == 0 {
             return false;
         }
-        self.threads.restart();
-        self.loops.begin_run();
+        let answers = self.answers[..len].iter().flatten().count();
+        let mut told = self.threads.go_back(answers);
+        if told == answers && !self.threads.is_native() {
+            self.forget_requests_behind(len);
+        } else {
+            self.forget_requests();
+        }
+        if let Some(&noted) = self.noted.get(len) {
+            self.loops.go_back(noted);
+        }
         self.holdings.clear();
         self.updating = None;
-        self.done.truncate(len);
+        self.steps.truncate(len);
+        self.answers.truncate(len);
+        self.noted.truncate(len);
         self.g.cut(len);
-        self.hb.cut(&self.g);
+        self.hb.cut(len);
         self.has_lives = self.g.events().iter().any(|event| event.op.kind.nature().is_of_life);
         for e in 0..len {
-            let Some(answer) = self.done[e].answer else { continue };
-            let Event { thread, op, .. } = *self.g.event(e as EventId);
-            if self.threads.op(thread) != Some(op) {
+            let Some(answer) = self.answers[e] else { continue };
+            let Event { thread, op, .. } = self.g.event(e as EventId);
+            if answer.outcome == Outcome::Done {
+                self.holdings.note(*thread, op);
+            }
+            if told > 0 {
+                told -= 1;
+                continue;
+            }
+            if self.threads.op(*thread) != Some(*op) {
                 return false;
             }
-            if answer.outcome == Outcome::Done {
-                self.holdings.note(thread, &op);
-            }
-            let after = self.threads.resume(thread, answer);
+            let after = self.threads.resume(*thread, answer);
             self.is_useless = self.threads.is_of_no_use();
             if self.is_useless || after.failure.is_some() {
                 return false;
@@ -202,12 +228,14 @@ impl<'t> Run<'t> {
     /// Goes back to the start of the program.
     pub(crate) fn begin(&mut self) {
         self.threads.restart();
-        self.done.clear();
+        self.steps.clear();
+        self.answers.clear();
+        self.noted.clear();
         self.is_loading = false;
         self.g.clear();
         self.grow();
-        self.hb.clear(&self.g);
-        self.model.clear(&self.g, &self.hb);
+        self.hb.clear();
+        self.model.clear(&self.g);
         self.holdings.clear();
         self.loops.begin_run();
         self.failures.clear();
@@ -218,12 +246,12 @@ impl<'t> Run<'t> {
         // A program may come to no operation at all.
         self.is_useless = self.threads.is_of_no_use();
         (0..self.thread_count() as u32).for_each(|thread| self.look_for_rounds(ThreadId(thread)));
+        self.forget_requests();
     }
 
     /// All steps of a task were executed, the first so many of them for the graph before.
     pub(crate) fn settle(&mut self, kept: usize) {
         self.is_loading = false;
-        self.g.arrange();
         self.model.settle(&self.g, kept);
     }
 
@@ -237,33 +265,26 @@ impl<'t> Run<'t> {
 
     /// Executes a step; none if the program does something else.
     pub(crate) fn replay(&mut self, step: &Step) -> Result<Option<()>, Error> {
-        let Step { stamp, maximal, alternative, .. } = *step;
+        let Step { stamp, maximal, .. } = *step;
         let thread = ThreadId(step.thread);
-        let Some(asked) = self.asked(thread)? else { return Ok(None) };
-        let source_exists = step.argument == NONE || (step.argument as usize) < self.g.len();
-        let writes = || self.g.co(asked.op.object).len();
-        let is_possible = match (step.kind, asked.access) {
-            (StepKind::Write, Access::Write(_) | Access::Update) => step.argument as usize <= writes(),
-            (StepKind::Other, Access::Choose(alternatives)) => step.argument < alternatives,
-            (StepKind::Other, Access::Write(_)) => false,
-            _ => true,
-        };
-        if !is_possible {
-            return Ok(None);
+        if let Some(updating) = self.updating {
+            return Ok(self.replay_update(step, &updating));
         }
+        self.look_at_requests()?;
+        let Some(asked) = self.asked(thread).copied() else { return Ok(None) };
+        let source_exists = step.argument == NONE || (step.argument as usize) < self.g.len();
         let event = match (step.kind, asked.access) {
-            (StepKind::Read, Access::Read | Access::Update) if source_exists && self.updating.is_none() => {
+            (StepKind::Read, Access::Read | Access::Update) if source_exists => {
                 self.reading(thread, &asked, step.argument)
             }
             (StepKind::Ghost, Access::Read | Access::Update) if source_exists => {
                 Event { label: Label::Ghost, ..self.reading(thread, &asked, step.argument) }
             }
-            (StepKind::Write, Access::Update) => match self.updating {
-                Some(updating) => Event { place: step.argument, ..self.updated(&updating, alternative) },
-                None => return Ok(None),
-            },
-            (StepKind::Write, Access::Write(value)) => Event { place: step.argument, ..writing(thread, &asked, value) },
-            (StepKind::Other, access) if !matches!(access, Access::Read | Access::Update) => {
+            (StepKind::Write, Access::Write(value)) if self.is_place(asked.op.object, step.argument) => {
+                Event { place: step.argument, ..writing(thread, &asked, value) }
+            }
+            (StepKind::Other, Access::Choose(alternatives)) if step.argument >= alternatives => return Ok(None),
+            (StepKind::Other, access) if !matches!(access, Access::Read | Access::Update | Access::Write(_)) => {
                 self.simple(thread, asked, step.argument, maximal, Some(stamp))?;
                 return Ok(Some(()));
             }
@@ -273,8 +294,61 @@ impl<'t> Run<'t> {
         Ok(Some(()))
     }
 
-    /// What a thread asks for, as events; none if it does not ask. A misuse is an event of its own.
-    pub(crate) fn asked(&self, thread: ThreadId) -> Result<Option<Asked>, Error> {
+    /// Executes a step that must be the write of the update in whose middle the graph ends.
+    fn replay_update(&mut self, step: &Step, updating: &Updating) -> Option<()> {
+        let &Step { thread, stamp, argument: place, kind, maximal, alternative } = step;
+        let event = self.updated(updating, alternative);
+        if kind != StepKind::Write || event.thread.0 != thread || !self.is_place(event.object(), place) {
+            return None;
+        }
+        self.add(updating.asked, Event { place, maximal, stamp, ..event }, Some(stamp));
+        Some(())
+    }
+
+    /// Whether a write can take this place.
+    fn is_place(&self, object: ObjectId, place: u32) -> bool {
+        place as usize <= self.g.co(object).len()
+    }
+
+    /// What a thread asks for, as events; none if it does not ask. [`look_at_requests`](Self::look_at_requests) comes before.
+    #[inline]
+    pub(crate) fn asked(&self, thread: ThreadId) -> Option<&Asked> {
+        self.asked.get(thread.index())?.as_ref()
+    }
+
+    /// Looks at what those threads ask for that went on since the last look.
+    pub(crate) fn look_at_requests(&mut self) -> Result<(), Error> {
+        while let Some(thread) = self.went_on.pop() {
+            let asked = self.request(thread)?;
+            if self.asked.len() <= thread.index() {
+                self.asked.resize(thread.index() + 1, None);
+            }
+            self.asked[thread.index()] = asked;
+        }
+        Ok(())
+    }
+
+    /// All threads may ask for something else now.
+    fn forget_requests(&mut self) {
+        self.asked.clear();
+        self.went_on.clear();
+        self.went_on.extend((0..self.thread_count() as u32).map(ThreadId));
+    }
+
+    /// The threads that went on at events behind the first so many may ask for something else.
+    fn forget_requests_behind(&mut self, len: usize) {
+        for event in &self.g.events()[len..] {
+            let child = if let Label::Spawn(child) = event.label { Some(child) } else { None };
+            for thread in std::iter::once(event.thread).chain(child) {
+                if !self.went_on.contains(&thread) {
+                    self.went_on.push(thread);
+                }
+            }
+        }
+    }
+
+    /// What a thread asks for, as events. A misuse is an event of its own.
+    fn request(&self, thread: ThreadId) -> Result<Option<Asked>, Error> {
         let Some(mut request) = self.threads.request(thread) else { return Ok(None) };
         if self.loops.goes_round(thread) {
             return Ok(None);
@@ -361,7 +435,7 @@ impl<'t> Run<'t> {
     }
 
     /// What woke a thread from its last wait on a condition variable: a notify, or the end of the condition variable.
-    fn waker(&self, thread: ThreadId, condvar: model::ObjectId) -> Option<EventId> {
+    fn waker(&self, thread: ThreadId, condvar: ObjectId) -> Option<EventId> {
         let is_wait = |&e: &EventId| {
             let event = self.g.event(e);
             event.is_write() && event.object() == condvar && matches!(event.op.kind, OpKind::Wait { .. })
@@ -385,13 +459,13 @@ impl<'t> Run<'t> {
         let cause = self.cause(thread, &asked).unwrap_or(NONE);
         if let Some(message) = self.holdings.misuse(thread, &asked.op) {
             self.fail(thread, FailureKind::Misuse, message.to_owned(), asked.op.site);
-            self.threads.stop(thread);
+            self.stop(thread);
             let event = Event::new(thread, Label::Nothing, asked.op, Order::Relaxed);
             return Ok(self.put(event, stamp));
         }
         // A spawn says whom it created only when the thread has gone on.
         let answer = Answer { before: 0, after: 0, last: 0, outcome: Outcome::Done, alternative };
-        let spawned = self.resume(thread, &asked, answer);
+        let spawned = self.resume(thread, &asked.op, answer);
         let label = match (asked.access, spawned) {
             (Access::Fence, _) => Label::Fence,
             (Access::Choose(_), _) => Label::Choose,
@@ -403,7 +477,7 @@ impl<'t> Run<'t> {
         let order = if label == Label::Fence { asked.orders.success } else { Order::Relaxed };
         let event = Event::new(thread, label, asked.op, order);
         let e = self.put(Event { cause, alternative, maximal, ..event }, stamp);
-        self.done[e as usize].answer = Some(answer);
+        self.answers[e as usize] = Some(answer);
         self.look_for_rounds(thread);
         if let Label::Spawn(child) = label {
             self.look_for_rounds(child);
@@ -424,22 +498,22 @@ impl<'t> Run<'t> {
             Label::Read if update => self.updating = Some(Updating { asked, read: e }),
             Label::Read if let Some(message) = asked.misuse(value) => {
                 self.fail(thread, FailureKind::Misuse, message.to_owned(), asked.op.site);
-                self.threads.stop(thread);
+                self.stop(thread);
             }
             Label::Read => {
                 let refused = asked.access == Access::Update;
                 let outcome = if refused { Outcome::Refused } else { Outcome::Done };
                 let answer = Answer { before: value, after: value, last, outcome, alternative: 0 };
-                self.done[e as usize].answer = Some(answer);
-                self.resume(thread, &asked, answer);
+                self.answers[e as usize] = Some(answer);
+                self.resume(thread, &asked.op, answer);
                 self.look_for_rounds(thread);
             }
             _ => {
                 let before = self.updating.take().map_or(0, |updating| self.g.event(updating.read).value);
                 let (outcome, alternative) = (Outcome::Done, event.alternative);
                 let answer = Answer { before, after: value, last, outcome, alternative };
-                self.done[e as usize].answer = Some(answer);
-                self.resume(thread, &asked, answer);
+                self.answers[e as usize] = Some(answer);
+                self.resume(thread, &asked.op, answer);
                 self.look_for_rounds(thread);
             }
         }
@@ -447,19 +521,16 @@ impl<'t> Run<'t> {
     }
 
     fn put(&mut self, event: Event, stamp: Option<u32>) -> EventId {
-        let e = match stamp {
-            None => self.g.append(event),
-            Some(stamp) => {
-                let e = self.g.put(Event { stamp, ..event });
-                self.g.note_porf(e);
-                e
-            }
-        };
-        self.done.push(Done { step: Step { stamp: self.g.event(e).stamp, ..Step::of(&event) }, answer: None });
+        let e = self.g.append(Event { stamp: stamp.unwrap_or(FRESH), ..event });
+        self.steps.push(Step { stamp: self.g.event(e).stamp, ..Step::of(&event) });
+        self.answers.push(None);
+        self.noted.push(self.loops.noted());
         self.has_lives |= event.op.kind.nature().is_of_life;
-        self.hb.append(&self.g, e);
+        if self.model.needs_happens_before() || self.has_races && self.g.has_plain() {
+            self.hb.follow(&self.g);
+        }
         if !self.is_loading {
-            self.model.append(&self.g, &self.hb, e);
+            self.model.append(&self.g, e);
         }
         if self.has_races && self.g.has_plain() {
             self.note_race(e);
@@ -475,15 +546,27 @@ impl<'t> Run<'t> {
         }
     }
 
-    fn resume(&mut self, thread: ThreadId, asked: &Asked, answer: Answer) -> Option<ThreadId> {
+    fn stop(&mut self, thread: ThreadId) {
+        self.threads.stop(thread);
+        self.went_on.push(thread);
+    }
+
+    fn resume(&mut self, thread: ThreadId, op: &Op, answer: Answer) -> Option<ThreadId> {
         if answer.outcome == Outcome::Done {
-            self.holdings.note(thread, &asked.op);
+            self.holdings.note(thread, op);
         }
         let after = self.threads.resume(thread, answer);
         self.failures.extend(after.failure.map(|failure| (thread, *failure)));
         self.is_useless = self.threads.is_of_no_use();
         if !self.is_useless {
             self.grow();
+        }
+        // What one thread of real code does may be the end of all.
+        if self.threads.is_native() {
+            self.forget_requests();
+        } else {
+            self.went_on.push(thread);
+            self.went_on.extend(after.spawned);
         }
         after.spawned
     }

@@ -4,9 +4,9 @@
 //! rank in coherence order among the writes so far, or `o` and the alternative; `!` and the alternative of an update follow
 //! where it is not the first. Steps are separated by commas.
 
-use crate::graph::{Graph, NONE};
+use crate::graph::{EventId, Graph, Label, NONE};
 use crate::models::ModelInfo;
-use crate::task::{StepKind, Task};
+use crate::task::{Step, StepKind, Task};
 use model::{Names, ThreadId};
 use std::fmt::Write;
 
@@ -15,12 +15,10 @@ pub(crate) const PREFIX: &str = "mzg1:";
 
 /// What tells one execution from all others of its program.
 pub fn schedule(g: &Graph, model: &ModelInfo, names: &dyn Names) -> String {
-    let mut kept = Graph::default();
-    kept.clone_from(g);
-    let is_ghost = |e: u32| g.event(e).label == crate::graph::Label::Ghost;
-    kept.restrict(g, &mut Vec::new(), |e| !is_ghost(e));
+    let is_ghost = |e: EventId| g.event(e).label == Label::Ghost;
     let mut task = Task::default();
-    task.describe(&kept);
+    let steps: Vec<Step> = Step::of_graph(g).collect();
+    task.describe_kept(g, &steps, &mut Vec::new(), |e| !is_ghost(e));
     text_of(&task, model, names)
 }
 

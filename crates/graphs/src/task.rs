@@ -1,7 +1,7 @@
 //! Tasks: graphs to start from, each self-contained. Any worker can take any; they share nothing.
 
 use crate::branch::Branch;
-use crate::graph::{Event, EventId, Graph, Label};
+use crate::graph::{Event, EventId, Graph, Label, NONE};
 
 /// One event of a task, to be executed again in the order of the steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,7 +37,7 @@ pub(crate) struct Task {
 }
 
 impl Step {
-    /// The step that added an event, which has the place that it had then: of all writes of the graph, or of those before it.
+    /// The step that adds an event: a write in the place that it names.
     pub(crate) fn of(event: &Event) -> Self {
         let (kind, argument) = match event.label {
             Label::Read => (StepKind::Read, event.source),
@@ -45,8 +45,13 @@ impl Step {
             Label::Write => (StepKind::Write, event.place),
             _ => (StepKind::Other, event.alternative),
         };
-        let Event { thread, stamp, maximal, alternative, .. } = *event;
+        let &Event { thread, stamp, maximal, alternative, .. } = event;
         Step { thread: thread.0, stamp, argument, kind, maximal, alternative }
+    }
+
+    /// The steps that added the events of a graph.
+    pub(crate) fn of_graph(g: &Graph) -> impl Iterator<Item = Step> {
+        g.events().iter().map(|event| Step::of(&Event { place: event.entered, ..*event }))
     }
 }
 
@@ -59,13 +64,35 @@ impl Task {
     /// Becomes the task of a graph.
     pub(crate) fn describe(&mut self, g: &Graph) {
         self.steps.clear();
-        for (e, event) in (0..).zip(g.events()) {
-            let mut step = Step::of(event);
-            if step.kind == StepKind::Write {
-                let before = &g.co(event.object())[..event.place as usize];
-                step.argument = before.iter().filter(|&&w: &&EventId| w < e).count() as u32;
+        self.steps.extend(Step::of_graph(g));
+    }
+
+    /// Becomes the task of the events of a graph that are kept, `steps` are of all its events. `numbers` has the numbers of those
+    /// that are kept afterwards.
+    pub(crate) fn describe_kept(
+        &mut self,
+        g: &Graph,
+        steps: &[Step],
+        numbers: &mut Vec<EventId>,
+        keep: impl Fn(EventId) -> bool,
+    ) {
+        let first = (0..g.len() as EventId).find(|&e| !keep(e)).unwrap_or(g.len() as EventId);
+        numbers.clear();
+        numbers.extend(0..first);
+        self.steps.clear();
+        self.steps.extend_from_slice(&steps[..first as usize]);
+        for (e, step) in (first..).zip(&steps[first as usize..]) {
+            if !keep(e) {
+                numbers.push(NONE);
+                continue;
             }
-            self.steps.push(step);
+            numbers.push(self.steps.len() as EventId);
+            let argument = match step.kind {
+                StepKind::Read | StepKind::Ghost if step.argument != NONE => numbers[step.argument as usize],
+                StepKind::Write => step.argument - g.gone_before(e, numbers, first),
+                _ => step.argument,
+            };
+            self.steps.push(Step { argument, ..*step });
         }
     }
 }

@@ -1,22 +1,18 @@
-//! Clocks of models in which reads-from, coherence order and from-read are parts of one order of all events: `sc`, `tso` and
-//! `pso`. They differ in how much of program order is in it.
+//! Clocks of models in which reads-from, coherence order and from-read are parts of one order of all events, and program order is not
+//! as a whole: `tso` and `pso`. They differ in how much of it is.
 //!
 //! The *view* of an event is what reaches it in that order. m(e) is the last write of its object in the views of what e is
 //! ordered after. A maximal addition changes no other view; after another one, views are worked out anew, again and again
-//! until nothing changes: the least that satisfies what [`Views::update`] says.
+//! until nothing changes: the least that satisfies what [`InOrder::update`] says.
 
+use crate::clocks::{Clocks, join};
 use crate::graph::{Event, EventId, Graph, Label, NONE};
-use crate::matrix::{Matrix, join};
 use crate::models::{Asker, Asking};
 use model::ThreadId;
+use std::marker::PhantomData;
 
 /// What of program order a model keeps, and what a view counts.
 pub(crate) trait Kept {
-    /// Whether reads-from within a thread counts.
-    const OWN_READS: bool;
-    /// Whether the view of an event has all that is before it in its thread, so that it is the past of the next one.
-    const IS_CHAIN: bool = false;
-
     /// How wide a view is.
     fn width(g: &Graph) -> usize;
 
@@ -75,7 +71,7 @@ impl Past {
 /// The views of a graph.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Views {
-    views: Matrix,
+    views: Clocks,
     pasts: Vec<Past>,
     /// The views of so many first events depend on no event that stands behind these in the arena.
     in_order: usize,
@@ -93,60 +89,38 @@ impl Views {
     }
 
     fn grow<K: Kept>(&mut self, g: &Graph) {
-        self.views.widen(K::width(g));
-        let width = self.views.width();
-        self.pasts.resize(self.pasts.len().max(g.thread_count()), Past::default());
-        self.pasts.iter_mut().for_each(|past| past.widen(width));
+        if self.views.width() < K::width(g) || self.pasts.len() < g.thread_count() {
+            self.views.widen(K::width(g));
+            let width = self.views.width();
+            self.pasts.resize(self.pasts.len().max(g.thread_count()), Past::default());
+            self.pasts.iter_mut().for_each(|past| past.widen(width));
+        }
     }
 
     pub(crate) fn append<K: Kept>(&mut self, g: &Graph, e: EventId) {
-        if self.views.width() < K::width(g) || self.pasts.len() < g.thread_count() {
-            self.grow::<K>(g);
-        }
-        self.views.push();
-        self.update::<K>(g, e);
+        self.grow::<K>(g);
+        self.views.lengthen(g.len());
+        self.renew::<K>(g, e);
     }
 
-    /// Works out views anew, but for those of the first `kept` events, which were there before. Whatever is before an event mostly
-    /// stands before it in the arena, too; where it does not, the event and all behind it are looked at once more.
+    /// Works out views anew, but for those of the first `kept` events, which were there before.
     pub(crate) fn settle<K: Kept>(&mut self, g: &Graph, kept: usize) {
         self.grow::<K>(g);
         let new = kept.min(self.in_order);
-        self.in_order = usize::MAX;
         self.views.cut(new);
         self.views.lengthen(g.len());
-        let mut next = Some(new as EventId);
-        let mut is_first = true;
-        while let Some(first) = next.take() {
-            self.come_to::<K>(g, first);
-            for e in first..g.len() as EventId {
-                if self.update::<K>(g, e) || is_first {
-                    next = earlier_one_after(g, e).into_iter().chain(next).min();
-                }
-            }
-            is_first = false;
-            self.in_order = next.map_or(self.in_order, |next| self.in_order.min(next as usize));
-        }
+        self.in_order = settle(&mut Ordering::<K>(self, PhantomData), g, new);
     }
 
     /// The pasts of all threads where the graph has the events before this one.
     fn come_to<K: Kept>(&mut self, g: &Graph, end: EventId) {
         let width = self.views.width();
         self.pasts.iter_mut().for_each(|past| past.reset(width));
-        if K::IS_CHAIN {
-            for (thread, past) in (0..g.thread_count() as u32).map(ThreadId).zip(&mut self.pasts) {
-                let events = g.of_thread(thread);
-                if let Some(&last) = events[..events.partition_point(|&e| e < end)].last() {
-                    past.all.copy_from_slice(self.views.row(last as usize));
-                }
-            }
-            return;
-        }
         for e in 0..end {
             let event = g.event(e);
             if event.label != Label::Ghost {
                 self.start::<K>(g, event);
-                K::pass(&mut self.pasts[event.thread.index()], event, self.views.row(e as usize));
+                K::pass(&mut self.pasts[event.thread.index()], event, self.views.row(e));
             }
         }
     }
@@ -154,12 +128,12 @@ impl Views {
     /// What spawned the thread is before its first event.
     fn start<K: Kept>(&mut self, g: &Graph, event: &Event) {
         if event.index == 0 && g.spawn_of(event.thread) != NONE {
-            self.pasts[event.thread.index()].join(self.views.row(g.spawn_of(event.thread) as usize));
+            self.pasts[event.thread.index()].join(self.views.row(g.spawn_of(event.thread)));
         }
     }
 
     /// Joins to the view of an event those of what is right before it. Says whether that changed it, but for its entering it.
-    fn update<K: Kept>(&mut self, g: &Graph, e: EventId) -> bool {
+    fn renew<K: Kept>(&mut self, g: &Graph, e: EventId) -> bool {
         let event = g.event(e);
         if event.label == Label::Ghost {
             return false;
@@ -171,39 +145,30 @@ impl Views {
             Label::Write if !event.update => Asking::Write(event.order),
             _ => Asking::Update,
         };
-        let n = e as usize;
-        let mut changed = self.views.join(n, K::before(&self.pasts[thread], access));
-        if event.cause != NONE {
-            changed |= self.views.join_within(n, event.cause as usize);
-        }
+        let mut changed = self.views.join(e, K::before(&self.pasts[thread], access));
+        changed |= self.views.join_within(e, event.cause);
         match event.label {
             Label::Read => {
                 let is_own = event.source != NONE && g.event(event.source).thread == event.thread;
-                if event.source != NONE && (K::OWN_READS || !is_own) {
-                    changed |= self.views.join_within(n, event.source as usize);
+                if !is_own {
+                    changed |= self.views.join_within(e, event.source);
                 }
             }
             Label::Write => {
-                K::enter(self.views.row_mut(n), event);
-                let before = g.of_rank(event.object(), event.place as usize);
-                if before != NONE {
-                    changed |= self.views.join_within(n, before as usize);
-                }
-                for reader in g.readers(event.object(), before) {
-                    if g.event(reader).label == Label::Read && reader != e {
-                        changed |= self.views.join_within(n, reader as usize);
-                    }
+                K::enter(self.views.row_mut(e), event);
+                for before in overwritten(g, event).filter(|&before| before != e) {
+                    changed |= self.views.join_within(e, before);
                 }
             }
             Label::Join(child) => {
-                changed |= self.views.join(n, &self.pasts[child.index()].all);
+                changed |= self.views.join(e, &self.pasts[child.index()].all);
             }
             _ => {}
         }
         if event.label != Label::Write {
-            K::enter(self.views.row_mut(n), event);
+            K::enter(self.views.row_mut(e), event);
         }
-        K::pass(&mut self.pasts[thread], event, self.views.row(n));
+        K::pass(&mut self.pasts[thread], event, self.views.row(e));
         changed
     }
 
@@ -221,13 +186,10 @@ impl Views {
             let event = g.event(e);
             event.thread == thread && event.index < index && event.label != Label::Ghost
         };
-        let cause = (cause != NONE).then(|| self.views.row(cause as usize));
+        let cause = self.views.row(cause);
         let is_seen = |&w: &EventId| {
             let write = g.event(w);
-            K::has(view, write)
-                || cause.is_some_and(|cause| K::has(cause, write))
-                // A view that has all of its thread has these, too.
-                || !K::IS_CHAIN && (is_own(w) || g.readers(object, w).any(is_own))
+            K::has(view, write) || K::has(cause, write) || is_own(w) || g.readers(object, w).any(is_own)
         };
         g.co(object).iter().rposition(is_seen).map_or(0, |place| place + 1)
     }
@@ -237,14 +199,59 @@ impl Views {
         let width = self.views.width();
         self.scratch.reset(width);
         if g.spawn_of(thread) != NONE {
-            self.scratch.join(self.views.row(g.spawn_of(thread) as usize));
+            self.scratch.join(self.views.row(g.spawn_of(thread)));
         }
-        let events = &g.of_thread(thread)[..index as usize];
-        let first = if K::IS_CHAIN { events.len().saturating_sub(1) } else { 0 };
-        for &e in &events[first..] {
-            K::pass(&mut self.scratch, g.event(e), self.views.row(e as usize));
+        for &e in &g.of_thread(thread)[..index as usize] {
+            K::pass(&mut self.scratch, g.event(e), self.views.row(e));
         }
     }
+}
+
+/// The views of a graph, to be worked out.
+struct Ordering<'v, K>(&'v mut Views, PhantomData<K>);
+
+impl<K: Kept> InOrder for Ordering<'_, K> {
+    fn come_to(&mut self, g: &Graph, end: EventId) {
+        self.0.come_to::<K>(g, end);
+    }
+
+    fn update(&mut self, g: &Graph, e: EventId) -> bool {
+        self.0.renew::<K>(g, e)
+    }
+}
+
+/// What is right before a write in coherence order: the write that it comes behind, and who reads that.
+pub(crate) fn overwritten<'g>(g: &'g Graph, write: &Event) -> impl Iterator<Item = EventId> + 'g {
+    let before = g.of_rank(write.object(), write.place as usize);
+    let readers = g.readers(write.object(), before).filter(|&r| g.event(r).label == Label::Read);
+    std::iter::once(before).chain(readers)
+}
+
+/// Clocks that are worked out event after event.
+pub(crate) trait InOrder {
+    /// The events before this one were looked at, and it is the next.
+    fn come_to(&mut self, g: &Graph, end: EventId);
+
+    /// Joins to the clock of an event those of what is right before it. Says whether that changed it, of a new one, true.
+    fn update(&mut self, g: &Graph, e: EventId) -> bool;
+}
+
+/// Works out the clocks of the events from `new` on, whose clocks are the least there can be. Whatever is before an event mostly stands
+/// before it in the arena, too; where it does not, the event and all behind it are looked at once more. Says of how many first events
+/// the clocks depend on no event that stands behind these.
+pub(crate) fn settle(clocks: &mut impl InOrder, g: &Graph, new: usize) -> usize {
+    let (mut in_order, mut is_first, mut next) = (usize::MAX, true, Some(new as EventId));
+    while let Some(first) = next.take() {
+        clocks.come_to(g, first);
+        for e in first..g.len() as EventId {
+            if clocks.update(g, e) || is_first {
+                next = earlier_one_after(g, e).into_iter().chain(next).min();
+            }
+        }
+        is_first = false;
+        in_order = next.map_or(in_order, |next| in_order.min(next as usize));
+    }
+    in_order
 }
 
 /// An event that stands before this one in the arena and is right after it: a write whose place is behind what this one writes or reads.

@@ -33,8 +33,7 @@ impl Why {
         let sc = model("sc").expect("it is one of the models");
         let mut why = Why { is_weak: !sc.allows(g), ..Why::default() };
         let mut hb = HappensBefore::new(info.strong);
-        hb.clear(g);
-        (0..g.len() as EventId).for_each(|e| hb.append(g, e));
+        hb.follow(g);
         why.stale = stale(g);
         let pairs = why.stale.iter().map(|stale| (stale.newer, stale.read)).chain(races.iter().copied());
         for (first, second) in pairs.collect::<Vec<_>>() {

@@ -23,6 +23,7 @@ use crate::library;
 use crate::notation::ParseError;
 use crate::program::LitmusProgram;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// One row of the corpus.
@@ -129,6 +130,35 @@ impl GraphRow {
             _ => None,
         }
     }
+}
+
+/// Which memory models allow an outcome of a program: a row of `corpus/litmus_outcomes.toml`.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OutcomeRow {
+    /// What it is called.
+    pub name: String,
+    /// The program: its threads do not branch.
+    pub text: String,
+    /// What the reads of all threads return, one thread after the other.
+    pub reads: Vec<u64>,
+    /// What is in variables at the end.
+    #[serde(default)]
+    pub last: BTreeMap<String, u64>,
+    /// The names of the models that allow it.
+    pub allowed: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct OutcomeFile {
+    row: Vec<OutcomeRow>,
+}
+
+/// All litmus tests of the literature.
+pub fn outcome_rows() -> Result<Vec<OutcomeRow>, CorpusError> {
+    let name = "litmus_outcomes.toml";
+    let file: Result<OutcomeFile, _> = toml::from_str(include_str!("../../../corpus/litmus_outcomes.toml"));
+    file.map(|file| file.row).map_err(|error| CorpusError::File { name, problem: error.to_string() })
 }
 
 /// A corpus that cannot be used.

@@ -5,11 +5,13 @@
 //! the start of the program is kept and copied back by a restart; nothing is allocated once every thread of the
 //! program has been seen.
 
+mod past;
 mod threads;
 
 use crate::code::{Cells, Guarded, Instruction, Keep, Selection, Visible, What};
 use crate::program::LitmusProgram;
 use model::{Answer, Failure, FailureKind, ObjectId, Op, OpKind, Outcome, Pattern, Tag, Test, ThreadId, Update, Width};
+use past::Past;
 
 /// The most local instructions between two visible operations: more means that the thread never gets there.
 const MOST_LOCAL_INSTRUCTIONS: u32 = 10_000_000;
@@ -97,6 +99,7 @@ pub struct LitmusThreads<'p> {
     now: State,
     /// The state before the first step.
     start: State,
+    past: Past,
     /// The children that each thread had in any run so far, in the order in which it creates them.
     children: Vec<Vec<ThreadId>>,
 }
@@ -105,8 +108,8 @@ impl<'p> LitmusThreads<'p> {
     pub(crate) fn new(program: &'p LitmusProgram) -> Self {
         let code = program.code();
         let now = State { cells: code.cells.clone(), threads: vec![GONE; code.initial.len()], ..State::default() };
-        let mut run =
-            LitmusThreads { program, now, start: State::default(), children: vec![Vec::new(); code.initial.len()] };
+        let children = vec![Vec::new(); code.initial.len()];
+        let mut run = LitmusThreads { program, now, start: State::default(), past: Past::default(), children };
         for (nth, &body) in code.initial.iter().enumerate() {
             run.create(ThreadId(nth as u32), body);
             run.begin(ThreadId(nth as u32));
@@ -193,7 +196,10 @@ impl<'p> LitmusThreads<'p> {
                     Err(problem) => break problem,
                 },
                 Instruction::Store { from, guarded } => match cell(&code.guarded[guarded as usize], r) {
-                    Ok(cell) => now.cells[cell] = r[from as usize],
+                    Ok(cell) => {
+                        self.past.note_cell(cell, now.cells[cell]);
+                        now.cells[cell] = r[from as usize];
+                    }
                     Err(problem) => break problem,
                 },
                 Instruction::Select { first, count } => {
@@ -296,6 +302,7 @@ impl<'p> LitmusThreads<'p> {
             }
             Keep::Child => {
                 let child = self.spawn(thread, visible.what);
+                self.past.note_child(child);
                 self.now.registers[place] = HANDLE | i64::from(child.0);
                 return Some(child);
             }

@@ -6,9 +6,9 @@
 
 use super::tso::{allows, is_fenced, is_full, preserved};
 use super::{Asker, Asking, Model};
+use crate::clocks::join;
 use crate::graph::{Event, EventId, Graph, Label};
 use crate::hb::HappensBefore;
-use crate::matrix::join;
 use crate::relation::Relations;
 use crate::views::{Kept, Past, Views};
 
@@ -17,8 +17,6 @@ use crate::views::{Kept, Past, Views};
 pub(super) struct Pso(Views);
 
 impl Kept for Pso {
-    const OWN_READS: bool = false;
-
     fn width(g: &Graph) -> usize {
         // Rows without a cell could not be counted, and objects may come later.
         g.object_count().max(1)
@@ -66,11 +64,11 @@ impl Model for Pso {
         allows(r, &preserved(r, keeps))
     }
 
-    fn clear(&mut self, g: &Graph, _: &HappensBefore) {
+    fn clear(&mut self, g: &Graph) {
         self.0.clear::<Self>(g);
     }
 
-    fn append(&mut self, g: &Graph, _: &HappensBefore, e: EventId) {
+    fn append(&mut self, g: &Graph, e: EventId) {
         self.0.append::<Self>(g, e);
     }
 

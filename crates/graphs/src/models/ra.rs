@@ -3,7 +3,7 @@
 
 use super::rc11::{allows, floor};
 use super::{Asker, Model};
-use crate::graph::{Event, EventId, Graph, Label};
+use crate::graph::{Event, Graph, Label};
 use crate::hb::HappensBefore;
 use crate::relation::Relations;
 use model::Order;
@@ -20,11 +20,9 @@ impl Model for Ra {
         })
     }
 
-    fn clear(&mut self, _: &Graph, _: &HappensBefore) {}
-
-    fn append(&mut self, _: &Graph, _: &HappensBefore, _: EventId) {}
-
-    fn settle(&mut self, _: &Graph, _: usize) {}
+    fn needs_happens_before(&self) -> bool {
+        true
+    }
 
     fn floor(&mut self, g: &Graph, hb: &HappensBefore, asker: Asker) -> usize {
         floor(g, hb, asker)

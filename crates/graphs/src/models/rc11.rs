@@ -73,7 +73,7 @@ fn psc(r: &Relations, hb: &Relation, eco: &Relation, is_sc: impl Fn(usize) -> bo
 
 /// The rank of the last write that happens before the asker, or that is read by what does.
 pub(super) fn floor(g: &Graph, hb: &HappensBefore, asker: Asker) -> usize {
-    let Some(clock) = hb.before(g, asker.thread, asker.index) else { return 0 };
+    let clock = hb.before(g, asker.thread, asker.index);
     let object = asker.object;
     let is_before = |e: EventId| g.is_in(e, clock);
     let is_seen =
@@ -86,11 +86,9 @@ impl Model for Rc11 {
         allows(r, |a, r| r.nodes[a].event.map(|event| event.order))
     }
 
-    fn clear(&mut self, _: &Graph, _: &HappensBefore) {}
-
-    fn append(&mut self, _: &Graph, _: &HappensBefore, _: EventId) {}
-
-    fn settle(&mut self, _: &Graph, _: usize) {}
+    fn needs_happens_before(&self) -> bool {
+        true
+    }
 
     fn floor(&mut self, g: &Graph, hb: &HappensBefore, asker: Asker) -> usize {
         floor(g, hb, asker)

@@ -38,8 +38,6 @@ pub(super) fn is_fenced(event: &Event) -> bool {
 }
 
 impl Kept for Tso {
-    const OWN_READS: bool = false;
-
     fn width(g: &Graph) -> usize {
         g.thread_count()
     }
@@ -58,7 +56,7 @@ impl Kept for Tso {
         if is_full(event) || event.is_read() {
             past.join(view);
         } else if event.is_write() {
-            crate::matrix::join(&mut past.all, view);
+            crate::clocks::join(&mut past.all, view);
         }
         if is_fenced(event) || is_full(event) {
             past.fence();
@@ -105,11 +103,11 @@ impl Model for Tso {
         allows(r, &preserved(r, |_, second, _| second.is_write()))
     }
 
-    fn clear(&mut self, g: &Graph, _: &HappensBefore) {
+    fn clear(&mut self, g: &Graph) {
         self.0.clear::<Self>(g);
     }
 
-    fn append(&mut self, g: &Graph, _: &HappensBefore, e: EventId) {
+    fn append(&mut self, g: &Graph, e: EventId) {
         self.0.append::<Self>(g, e);
     }
 

@@ -7,6 +7,7 @@ mod corpus;
 mod endings;
 mod loops;
 mod machine;
+mod outcomes;
 mod schedules;
 mod slices;
 mod verdicts;

@@ -9,7 +9,18 @@ use std::hash::{Hash, Hasher};
 
 impl Threads for LitmusThreads<'_> {
     fn restart(&mut self) {
+        self.past.forget();
         self.now.copy_from(&self.start);
+    }
+
+    fn go_back(&mut self, answers: usize) -> usize {
+        // What a thread at a selection asks for besides is not noted.
+        if !self.has_siblings() && self.past.go_back(answers, &mut self.now) {
+            return answers;
+        }
+        self.past.keep(!self.has_siblings());
+        self.restart();
+        0
     }
 
     #[inline]
@@ -64,6 +75,7 @@ impl Threads for LitmusThreads<'_> {
 
     #[inline]
     fn resume(&mut self, thread: ThreadId, answer: Answer) -> After {
+        self.past.note(thread, &self.now);
         let Thread { status, visible, .. } = self.now.threads[thread.index()];
         let mut spawned = None;
         if status == Status::Live {
@@ -131,6 +143,7 @@ impl Snapshots for LitmusThreads<'_> {
     }
 
     fn load(&mut self, saved: &Saved) {
+        self.past.keep(false);
         self.now.copy_from(saved);
     }
 
