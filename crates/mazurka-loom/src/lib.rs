@@ -4,9 +4,10 @@
 //! ```toml
 //! loom = { package = "mazurka-loom", version = "0.1" }
 //! ```
-//! in place of loom, and the same tests run, without limits on the number of threads, orders of magnitude faster, and with
+//! in place of loom, and the same tests run, without limits on the number of threads, faster, and with
 //! reports that show the interleaving. What is different is said at each item and in docs/from-loom.md; the most important:
-//! memory is sequentially consistent, so tests that expect a behaviour that only weaker orderings allow do not see it.
+//! interleavings are explored first, and where an operation is weaker than `SeqCst`, executions under the memory model RC11 follow for
+//! a while.
 
 pub mod alloc;
 pub mod cell;

@@ -47,8 +47,8 @@ impl Config {
     }
 
     fn checker(&self) -> Checker {
-        // As in shuttle, memory is sequentially consistent.
-        let mut checker = Checker::from_env().memory("sc");
+        // As in shuttle, memory is sequentially consistent, and every panic of a thread is one of the test.
+        let mut checker = Checker::from_env().memory("sc").joined_panics(true);
         if std::env::var_os("MAZURKA_WORKERS").is_none() {
             // Runs of shuttle come one after the other: they count in std's atomics what a run does.
             checker = checker.workers(1);
@@ -171,7 +171,11 @@ fn judge(report: &Report, config: &Config) {
         };
         panic!("{report}{file}");
     }
-    if let (Some(Limit::Steps(steps)), MaxSteps::FailAfter(_)) = (report.limit, config.max_steps) {
+    // Random searches have no other limit than that of executions.
+    let is_too_long = report.tally.too_long > 0 || matches!(report.limit, Some(Limit::Steps(_)));
+    if let MaxSteps::FailAfter(steps) = config.max_steps
+        && is_too_long
+    {
         panic!("an execution did not end within {steps} steps, the most that max_steps allows\n{report}");
     }
 }

@@ -71,10 +71,29 @@ fn runners_count_executions_and_bound_steps() {
         Runner::new(DfsScheduler::new(None, false), config).run(two);
     }));
     assert!(said.contains("within 3 steps"), "{said}");
+    for scheduler in [0, 1] {
+        let mut config = Config::new();
+        config.max_steps = MaxSteps::FailAfter(100);
+        let without_end = || {
+            let x = AtomicUsize::new(0);
+            while x.fetch_add(1, SeqCst) < usize::MAX {}
+        };
+        let said = message(std::panic::AssertUnwindSafe(move || match scheduler {
+            0 => drop(Runner::new(RandomScheduler::new(3), config).run(without_end)),
+            _ => drop(Runner::new(PctScheduler::new(2, 3), config).run(without_end)),
+        }));
+        assert!(said.contains("within 100 steps"), "{said}");
+    }
     let mut portfolio = PortfolioRunner::new(true, Config::new());
     portfolio.add(RandomScheduler::new(3));
     portfolio.add(DfsScheduler::new(None, false));
     portfolio.run(two);
+}
+
+#[test]
+fn a_panic_of_a_thread_is_one_of_the_test_also_when_it_is_joined() {
+    let joined = || assert!(thread::spawn(|| panic!("in the thread")).join().is_err());
+    assert!(message(move || shuttle::check_dfs(joined, None)).contains("in the thread"));
 }
 
 #[test]

@@ -169,7 +169,13 @@ impl<T> Future for JoinHandle<T> {
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let mut state = self.shared.lock();
         match std::mem::replace(&mut state.0, State::Taken) {
-            State::Ended(result) => Poll::Ready(result),
+            State::Ended(result) => {
+                // Whoever is told of a panic deals with it, as who joins a thread does.
+                if result.as_ref().is_err_and(JoinError::is_panic) {
+                    self.thread.forgive();
+                }
+                Poll::Ready(result)
+            }
             State::Running => {
                 state.0 = State::Running;
                 state.1 = Some(context.waker().clone());

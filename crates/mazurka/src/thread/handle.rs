@@ -49,6 +49,11 @@ impl Thread {
         fiber::is_finished(self.id, location)
     }
 
+    /// Somebody deals with the panic that ended the thread: it is no finding.
+    pub(crate) fn forgive(&self) {
+        fiber::forgive(self.id);
+    }
+
     pub(super) fn join(&self, location: &'static Location<'static>) {
         fiber::perform(OpKind::Join(self.id), ObjectId::NONE, location);
     }
@@ -83,7 +88,7 @@ impl<T> Packet<T> {
     pub(super) fn take(&self, thread: &Thread) -> super::Result<T> {
         let result = self.0.write().take();
         if let Some(Err(_)) = result {
-            fiber::forgive(thread.id);
+            thread.forgive();
         }
         result.unwrap_or_else(|| Err(Box::new("the execution was given up before the thread ended")))
     }
