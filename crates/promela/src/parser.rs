@@ -6,7 +6,9 @@ mod inlines;
 mod statements;
 mod units;
 
-use crate::ast::{Ast, Block, ChannelDecl, Claim, ClaimKind, Decl, Expr, Initial, Name, Proctype, StructDecl, Type};
+use crate::ast::{
+    Ast, Block, ChannelDecl, Claim, ClaimKind, Decl, Expr, Initial, Name, Proctype, Seen, StructDecl, Type,
+};
 use crate::lexer::{Kind, Token};
 use crate::text::{Pos, Problem};
 use rustc_hash::{FxHashMap, FxHashSet};

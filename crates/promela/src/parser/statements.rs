@@ -181,7 +181,7 @@ impl Parser {
     fn step_by(&mut self, variable: VarRef, operator: crate::ast::Binary) -> StmtKind {
         let pos = self.take().pos;
         let value = Expr::Binary(pos, operator, Box::new(Expr::Var(variable.clone())), Box::new(Expr::Const(1)));
-        StmtKind::Assign(variable, value)
+        StmtKind::Step(variable, value)
     }
 
     fn send(&mut self, channel: VarRef) -> Parsed<StmtKind> {
