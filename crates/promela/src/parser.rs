@@ -121,6 +121,7 @@ pub(crate) struct Parser {
     inlines: FxHashMap<Name, Inline>,
     /// Within a formula, where other operators are known.
     in_formula: bool,
+    in_dstep: bool,
     /// Within `?< … >`, where a `>` ends the arguments.
     closing_angle: bool,
     /// How many tokens come behind the text of the outermost inline.
@@ -149,6 +150,7 @@ pub(crate) fn parse(tokens: Vec<Token>) -> Parsed<Ast> {
         proctypes,
         inlines: FxHashMap::default(),
         in_formula: false,
+        in_dstep: false,
         closing_angle: false,
         behind_inline: usize::MAX,
         constants: FxHashMap::default(),
@@ -256,6 +258,9 @@ impl Parser {
     /// `{ … }`.
     fn braced(&mut self) -> Parsed<Block> {
         self.expect("{")?;
+        if self.at(";") {
+            return Err(self.unexpected("a statement"));
+        }
         let block = self.sequence(&["}"])?;
         self.expect("}")?;
         Ok(block)

@@ -14,6 +14,9 @@ pub(super) fn simple_statement(lowering: &mut Lowering<'_>, kind: &StmtKind, pos
             Op::Assign(target, lowering.expression(value)?)
         }
         StmtKind::Step(variable, value) => {
+            if lowering.find(variable)?.kind == Type::Chan {
+                return Err(Problem::new(variable.pos, "a channel is no number").wide(variable.parts[0].0.len()));
+            }
             let target = lowering.target(variable, false)?;
             lowering.counts_reads = false;
             let value = lowering.expression(value);

@@ -88,7 +88,10 @@ impl Parser {
             }
             "d_step" => {
                 self.next += 1;
-                Ok(StmtKind::DStep(self.braced()?))
+                let outside = std::mem::replace(&mut self.in_dstep, true);
+                let block = self.braced()?;
+                self.in_dstep = outside;
+                Ok(StmtKind::DStep(block))
             }
             "for" => self.for_loop(),
             "select" => self.select(),
