@@ -63,7 +63,7 @@ macro_rules! entry {
                 context = sym $crate::context::CONTEXT,
                 call = const std::mem::offset_of!($crate::context::Context, call),
                 target = sym $target,
-                wipe = sym $crate::calls::call::wipe,
+                wipe = sym $crate::calls::call::mazurka_c_wipe,
                 too_deep = sym $crate::signals::call_too_deep,
             )
         }

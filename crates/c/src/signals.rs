@@ -3,6 +3,7 @@
 //!
 //! The handler notes what happened and lets the thread go on in [`give_up`], on a stack of its own.
 
+use crate::calls::call::is_in_wipe;
 use crate::context::{self, Context};
 use crate::layout;
 use crate::recorder::MOST_FRAMES;
@@ -98,7 +99,7 @@ unsafe extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, machine: 
     let mut frames = [ptr::null_mut(); MOST_FRAMES];
     // SAFETY: as many addresses as there is room for. The unwinder was made ready when the program was loaded.
     let count = unsafe { libc::backtrace(frames.as_mut_ptr(), MOST_FRAMES as c_int) } as usize;
-    if signal == libc::SIGALRM && (is_in_runtime(context, &frames[..count], at) || is_in_stub(context, at)) {
+    if signal == libc::SIGALRM && (is_in_runtime(context, &frames[..count], at, stack) || is_in_stub(context, at)) {
         // It comes to an end, and is not to be left in the middle of a change. A thread that does little but call the runtime
         // ends itself when it next announces an access, or is met in its own code when it is looked for soon and often.
         context.reads_left.set(0);
@@ -112,7 +113,13 @@ unsafe extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, machine: 
 }
 
 /// Whether what was interrupted at an address was called by the runtime, and not by the program.
-fn is_in_runtime(context: &Context, frames: &[*mut c_void], interrupted: usize) -> bool {
+fn is_in_runtime(context: &Context, frames: &[*mut c_void], interrupted: usize, stack: usize) -> bool {
+    if is_in_wipe(interrupted) {
+        // It was called by an entry, which has changed nothing yet, and which was called from here.
+        // SAFETY: the stack of the thread that runs, above its stack pointer.
+        let caller = unsafe { ((stack + size_of::<usize>()) as *const usize).read() };
+        return !context.image().text.contains(&caller);
+    }
     let frames = frames.iter().map(|&frame| frame as usize).skip_while(|&frame| frame != interrupted);
     let text = &context.image().text;
     frames.take_while(|frame| !text.contains(frame)).any(|frame| context.own_text.contains(&frame))

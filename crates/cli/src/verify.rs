@@ -138,6 +138,9 @@ struct Check {
     /// Why it is no proof, if it found nothing and met all states.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_a_proof_because: Option<String>,
+    /// What it does not say of the program's memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory_remark: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     wrong: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -326,6 +329,7 @@ fn checked(
             Limit::Memory => "--max-memory",
         }),
         not_a_proof_because: None,
+        memory_remark: None,
         schedule: outcome.finding.as_ref().map(Finding::schedule),
         wrong: outcome.finding.as_ref().map(|finding| finding.wrong.text().to_owned()),
         steps,

@@ -229,20 +229,19 @@ fn programs_without_an_end_are_verified_by_their_states() {
 }
 
 #[test]
-fn a_built_in_program_is_verified_and_other_languages_are_refused_by_name() {
+fn a_built_in_program_is_verified_and_rust_is_refused_by_name() {
     let said = mazurka(&["verify", "lost_update", "3"]);
     assert_eq!((said.status, said.out.contains("an update was lost")), (1, true), "{}", said.err);
-    let folder = std::env::temp_dir();
-    for (end, language, reason) in
-        [("rs", "is Rust", "only the compiler knows"), ("c", "is C or C++", "not compared yet")]
-    {
-        let path = folder.join(format!("mazurka-refused-{}.{end}", std::process::id()));
-        std::fs::write(&path, "").unwrap();
-        let said = mazurka(&["verify", path.to_str().unwrap()]);
-        std::fs::remove_file(&path).unwrap();
-        assert_eq!(said.status, 2, "{}", said.out);
-        assert!(said.err.contains(language) && said.err.contains(reason), "{}", said.err);
-    }
+    let path = std::env::temp_dir().join(format!("mazurka-refused-{}.rs", std::process::id()));
+    std::fs::write(&path, "").unwrap();
+    let said = mazurka(&["verify", path.to_str().unwrap()]);
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(said.status, 2, "{}", said.out);
+    assert!(said.err.contains("is Rust") && said.err.contains("only the compiler knows"), "{}", said.err);
+    let said = mazurka(&["verify", "lost_update", "three"]);
+    assert_eq!((said.status, said.err.contains("'three' is no number")), (2, true), "{}", said.err);
+    let said = mazurka(&["verify", "lost_update", "3", "--no-races"]);
+    assert_eq!((said.status, said.err.contains("--no-races is for programs in C and C++")), (2, true), "{}", said.err);
     let said = mazurka(&["verify", "no_such_program", "3"]);
     assert_eq!((said.status, said.err.contains("no_such_program")), (2, true), "{}", said.err);
 }

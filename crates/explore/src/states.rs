@@ -121,7 +121,7 @@ pub fn search_states_while(
         met: FxHashSet::default(),
         frames: Vec::new(),
         choices: Vec::new(),
-        at: 0,
+        at: Some(0),
         ticks: 0,
         counts: StateCounts::default(),
         sorts: FxHashSet::default(),
@@ -180,8 +180,8 @@ struct Search<'a> {
     frames: Vec<Frame>,
     /// Those of all frames.
     choices: Vec<Choice>,
-    /// After how many steps of the way the run is.
-    at: usize,
+    /// After how many steps of the way the run is; none where another run was begun since, which may have had its place.
+    at: Option<usize>,
     ticks: u64,
     counts: StateCounts,
     sorts: FxHashSet<Sort>,
@@ -201,7 +201,7 @@ impl Search<'_> {
             frame.next += 1;
             self.go_back(self.frames.len() - 1)?;
             let Some(stepped) = self.run.step(choice) else { return Err(self.differs()) };
-            self.at += 1;
+            self.at = Some(self.frames.len());
             self.counts.transitions += 1;
             if !(self.makes_sense)() {
                 return Err(Over::InVain);
@@ -228,7 +228,7 @@ impl Search<'_> {
 
     /// Takes the run back to the state after so many steps.
     fn go_back(&mut self, steps: usize) -> Result<(), Over> {
-        if self.at == steps {
+        if self.at == Some(steps) {
             return Ok(());
         }
         let kept = self.run.rewind(steps);
@@ -237,7 +237,7 @@ impl Search<'_> {
                 return Err(self.differs());
             }
         }
-        self.at = steps;
+        self.at = Some(steps);
         Ok(())
     }
 
@@ -250,7 +250,7 @@ impl Search<'_> {
         let first = self.choices.len();
         let threads = self.run.threads() as u32;
         let mut waiting: Vec<Pending> = Vec::new();
-        let mut accesses: Vec<Pending> = Vec::new();
+        let mut accesses: Vec<(Pending, State)> = Vec::new();
         for pending in (0..threads).flat_map(|thread| transitions(&*self.run, ThreadId(thread))) {
             if !pending.enabled {
                 waiting.push(pending);
@@ -258,7 +258,7 @@ impl Search<'_> {
             }
             self.choices.extend((0..pending.alternatives).map(|alternative| pending.choice_of(alternative)));
             if is_access(pending.op.kind) {
-                accesses.push(pending);
+                accesses.push((pending, self.run.word(pending.op.object)));
             }
         }
         self.look_for_races(&accesses)?;
@@ -285,13 +285,13 @@ impl Search<'_> {
     }
 
     /// Whether two accesses that could be next to each other race, each pair with the same word once.
-    fn look_for_races(&mut self, accesses: &[Pending]) -> Result<(), Over> {
-        for (place, one) in accesses.iter().enumerate() {
-            for other in &accesses[place + 1..] {
+    fn look_for_races(&mut self, accesses: &[(Pending, State)]) -> Result<(), Over> {
+        for (place, (one, word)) in accesses.iter().enumerate() {
+            for (other, _) in &accesses[place + 1..] {
                 let are_suspect = one.thread != other.thread
                     && one.op.object == other.op.object
                     && (is_plain(one.op.kind) || is_plain(other.op.kind));
-                if !are_suspect || !self.pairs.insert((one.op, other.op, self.run.word(one.op.object))) {
+                if !are_suspect || !self.pairs.insert((one.op, other.op, *word)) {
                     continue;
                 }
                 let _ = self.race_by([one, other])? || self.race_by([other, one])?;
@@ -334,13 +334,22 @@ impl Search<'_> {
     }
 
     /// What is found by the steps of the way, and then these.
-    fn executed(&self, more: &[Choice], is_end: bool) -> Result<Option<Finding>, Error> {
+    fn executed(&mut self, more: &[Choice], is_end: bool) -> Result<Option<Finding>, Over> {
         let choices: Vec<Choice> = self.way().chain(more.iter().copied()).collect();
         let mut settings = Settings { loops: LoopRules::NONE, ..Settings::default() };
         // Nothing goes on where it is at an end, but that is only seen below the limit.
         settings.limits.steps = choices.len() + usize::from(is_end);
+        self.at = None;
         let schedule = schedule_of_choices(choices.into_iter(), self.program.names());
-        Ok(search_by(self.program, &schedule, &settings)?.findings.into_iter().next())
+        match search_by(self.program, &schedule, &settings) {
+            // A step that takes long was given up.
+            Err(_) if self.is_late() => Err(Over::Limit(StateLimit::Time)),
+            report => Ok(report?.findings.into_iter().next()),
+        }
+    }
+
+    fn is_late(&self) -> bool {
+        self.limits.time.is_some_and(|most| self.started.elapsed() > most)
     }
 
     #[cold]
@@ -365,7 +374,7 @@ impl Search<'_> {
         }
         self.weigh();
         (self.watch)(&self.counts);
-        if self.limits.time.is_some_and(|most| self.started.elapsed() > most) {
+        if self.is_late() {
             return Err(Over::Limit(StateLimit::Time));
         }
         match self.limits.memory {

@@ -63,6 +63,17 @@ pub(crate) struct ChannelDecl {
     pub(crate) fields: Vec<Type>,
 }
 
+/// How much of a model stands before a part of it. Nothing else can be named there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen {
+    pub(crate) globals: usize,
+    pub(crate) proctypes: usize,
+}
+
+impl Seen {
+    pub(crate) const ALL: Seen = Seen { globals: usize::MAX, proctypes: usize::MAX };
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Proctype {
     pub(crate) pos: Pos,
@@ -75,6 +86,7 @@ pub(crate) struct Proctype {
     pub(crate) parameters: Vec<Decl>,
     pub(crate) provided: Option<Expr>,
     pub(crate) body: Block,
+    pub(crate) seen: Seen,
 }
 
 /// What must never happen.
@@ -83,6 +95,7 @@ pub(crate) struct Claim {
     pub(crate) name: Name,
     pub(crate) pos: Pos,
     pub(crate) kind: ClaimKind,
+    pub(crate) seen: Seen,
 }
 
 #[derive(Clone, Debug)]
@@ -111,6 +124,8 @@ pub(crate) enum StmtKind {
     Exclusive,
     Label(Name, Box<Stmt>),
     Assign(VarRef, Expr),
+    /// `++` and `--`, with the value as of an assignment. To SPIN, nobody looks at a variable by these.
+    Step(VarRef, Expr),
     /// An expression as a statement: it waits until it is not 0.
     Expr(Expr),
     Send {

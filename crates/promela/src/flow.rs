@@ -243,7 +243,6 @@ impl Flow {
     }
 
     fn declaration(&mut self, lowering: &mut Lowering<'_>, decl: &Decl, seq: Seq) -> Lowered<()> {
-        // The initial value may use a variable of the same name that this one hides.
         let value = match &decl.initial {
             Initial::Value(value) if !self.before_statements => Some(lowering.expression(value)?),
             _ => None,

@@ -36,6 +36,8 @@ pub(crate) struct Lowering<'a> {
     pub(crate) is_first: bool,
     /// Whether what is read now counts as read: what is only printed does not.
     pub(crate) counts_reads: bool,
+    /// So many proctypes stand before what is looked at, or begin there.
+    pub(crate) seen_proctypes: usize,
     pub(crate) uses: Uses,
     pub(crate) in_claim: bool,
     pub(crate) has_timeout: bool,
@@ -253,7 +255,11 @@ impl Lowering<'_> {
     }
 
     fn remote(&mut self, pos: Pos, proctype: &Name, pid: Option<&Expr>) -> Lowered<Remote> {
-        let proctype = self.proctype(pos, proctype)?;
+        let name = proctype;
+        let proctype = self.proctype(pos, name)?;
+        if usize::from(proctype) >= self.seen_proctypes {
+            return Err(Problem::new(pos, format!("the proctype {name} is declared further down")).wide(name.len()));
+        }
         let pid = pid.map(|pid| self.expression(pid)).transpose()?;
         Ok(Remote { proctype, pid })
     }

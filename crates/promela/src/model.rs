@@ -1,6 +1,6 @@
 //! A model, from its text to what can be run.
 
-use crate::ast::{Ast, Claim, ClaimKind, Decl, Expr, Name, Type};
+use crate::ast::{Ast, Claim, ClaimKind, Decl, Expr, Name, Seen, Type};
 use crate::automaton::{Automaton, automaton};
 use crate::code::{Base, ChannelType, Code, Place, Proctype, Setup, State, Variable};
 use crate::flow::Flow;
@@ -161,6 +161,7 @@ impl<'a> Compiler<'a> {
             remote_scopes: known.symbols.clone(),
             is_first,
             counts_reads: true,
+            seen_proctypes: usize::MAX,
             uses: Uses::default(),
             in_claim: false,
             has_timeout: false,
@@ -181,7 +182,10 @@ impl<'a> Compiler<'a> {
         let mut setup = Vec::new();
         for decl in &ast.globals {
             let symbol = self.lowering.scopes.find(&decl.name).cloned().expect("it was declared a moment ago");
-            self.lowering.setup(decl, &symbol, &mut setup)?;
+            self.lowering.scopes.globals = symbol.number;
+            let set_up = self.lowering.setup(decl, &symbol, &mut setup);
+            self.lowering.scopes.globals = usize::MAX;
+            set_up?;
         }
         let mut proctypes = Vec::new();
         let mut automata = Vec::new();
@@ -259,13 +263,15 @@ impl<'a> Compiler<'a> {
     }
 
     fn proctype(&mut self, declared: &crate::ast::Proctype) -> Lowered<(Proctype, Made)> {
+        self.see(declared.seen);
+        // Parameters cannot be named there.
+        let provided = declared.provided.as_ref().map(|clause| self.lowering.expression(clause)).transpose()?;
         self.lowering.scopes.open();
         let number = self.symbols.len();
         let watched = self.known.watched.iter().filter(|(of, _)| usize::from(*of) == number);
         let watched: Vec<_> = watched.map(|(_, label)| Arc::clone(label)).collect();
         let crate::ast::Proctype { parameters, body, end, .. } = declared;
         let flow = Flow::new(&mut self.lowering, parameters, body, *end, false, &watched)?;
-        let provided = declared.provided.as_ref().map(|clause| self.lowering.expression(clause)).transpose()?;
         self.lowering.uses = Uses::default();
         self.lowering.scopes.close();
         let made = automaton(&flow, !self.known.has_remote_variables)?;
@@ -277,6 +283,12 @@ impl<'a> Compiler<'a> {
         let proctype = self.finished(Arc::clone(&declared.name), declared.end, parameters, provided, &flow, &made);
         self.symbols.push(flow.symbols.clone());
         Ok((proctype, Made { flow, automaton: made }))
+    }
+
+    /// What is lowered next stands behind so much of the model.
+    fn see(&mut self, seen: Seen) {
+        self.lowering.scopes.globals = seen.globals;
+        self.lowering.seen_proctypes = seen.proctypes;
     }
 
     fn finished(
@@ -304,6 +316,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn claim(&mut self, claim: &Claim) -> Lowered<CompiledClaim> {
+        self.see(claim.seen);
         let kind = match &claim.kind {
             ClaimKind::Never(body) => {
                 self.lowering.scopes.open();

@@ -6,7 +6,9 @@ mod inlines;
 mod statements;
 mod units;
 
-use crate::ast::{Ast, Block, ChannelDecl, Claim, ClaimKind, Decl, Expr, Initial, Name, Proctype, StructDecl, Type};
+use crate::ast::{
+    Ast, Block, ChannelDecl, Claim, ClaimKind, Decl, Expr, Initial, Name, Proctype, Seen, StructDecl, Type,
+};
 use crate::lexer::{Kind, Token};
 use crate::text::{Pos, Problem};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -119,6 +121,7 @@ pub(crate) struct Parser {
     inlines: FxHashMap<Name, Inline>,
     /// Within a formula, where other operators are known.
     in_formula: bool,
+    in_dstep: bool,
     /// Within `?< … >`, where a `>` ends the arguments.
     closing_angle: bool,
     /// How many tokens come behind the text of the outermost inline.
@@ -147,6 +150,7 @@ pub(crate) fn parse(tokens: Vec<Token>) -> Parsed<Ast> {
         proctypes,
         inlines: FxHashMap::default(),
         in_formula: false,
+        in_dstep: false,
         closing_angle: false,
         behind_inline: usize::MAX,
         constants: FxHashMap::default(),
@@ -254,6 +258,9 @@ impl Parser {
     /// `{ … }`.
     fn braced(&mut self) -> Parsed<Block> {
         self.expect("{")?;
+        if self.at(";") {
+            return Err(self.unexpected("a statement"));
+        }
         let block = self.sequence(&["}"])?;
         self.expect("}")?;
         Ok(block)

@@ -91,28 +91,40 @@ pub(crate) fn width(kind: &Type) -> Width {
 }
 
 /// The names that can be seen: globals outside, blocks inside.
-#[derive(Default)]
-pub(crate) struct Scopes(Vec<FxHashMap<Name, Symbol>>);
+pub(crate) struct Scopes {
+    levels: Vec<FxHashMap<Name, Symbol>>,
+    /// So many globals stand before what is looked at.
+    pub(crate) globals: usize,
+}
+
+impl Default for Scopes {
+    fn default() -> Self {
+        Scopes { levels: Vec::new(), globals: usize::MAX }
+    }
+}
 
 impl Scopes {
     pub(crate) fn open(&mut self) {
-        self.0.push(FxHashMap::default());
+        self.levels.push(FxHashMap::default());
     }
 
     pub(crate) fn close(&mut self) {
-        self.0.pop();
+        self.levels.pop();
     }
 
     pub(crate) fn add(&mut self, decl: &Decl, symbol: Symbol) -> Result<(), Problem> {
-        let innermost = self.0.last_mut().expect("a scope is open");
-        if innermost.insert(Arc::clone(&symbol.name), symbol).is_some() {
+        // As in SPIN, no variable hides another one.
+        if self.find(&symbol.name).is_some() {
             let message = format!("the variable {} is declared twice", decl.name);
             return Err(Problem::new(decl.pos, message).wide(decl.name.len()));
         }
+        let innermost = self.levels.last_mut().expect("a scope is open");
+        innermost.insert(Arc::clone(&symbol.name), symbol);
         Ok(())
     }
 
     pub(crate) fn find(&self, name: &str) -> Option<&Symbol> {
-        self.0.iter().rev().find_map(|scope| scope.get(name))
+        let is_seen = |symbol: &&Symbol| symbol.base != Base::Global || symbol.number < self.globals;
+        self.levels.iter().rev().find_map(|level| level.get(name)).filter(is_seen)
     }
 }

@@ -1,5 +1,7 @@
 //! Where the program is when it calls the runtime.
 
+use crate::context::Context;
+use std::arch::global_asm;
 use std::cell::Cell;
 use std::ops::Range;
 
@@ -17,34 +19,47 @@ pub(crate) struct Call {
     stack_end: Cell<usize>,
     /// Whether what earlier calls left on the stack is wiped away at each call.
     wipes: Cell<usize>,
-    /// Room for what [`wipe`] uses.
+    /// Room for what [`mazurka_c_wipe`] uses.
     saved: [Cell<usize>; 3],
 }
 
 /// So many bytes below the stack pointer are wiped: more than the runtime mostly uses until it suspends a thread.
 pub(crate) const WIPED: usize = 4096;
 
-/// Makes zeros of what lies below the stack pointer. Otherwise the runtime's frames would have holes with what earlier calls left
-/// there, and states in which threads wait would be others each time. The caller has the context in r11, and all other registers stay
-/// as they are.
-#[unsafe(naked)]
-pub(crate) unsafe extern "C" fn wipe() {
-    std::arch::naked_asm!(
-        "mov [r11 + {saved}], rdi",
-        "mov [r11 + {saved} + 8], rcx",
-        "mov [r11 + {saved} + 16], rax",
-        "lea rdi, [rsp - {size}]",
-        "mov ecx, {words}",
-        "xor eax, eax",
-        "rep stosq",
-        "mov rdi, [r11 + {saved}]",
-        "mov rcx, [r11 + {saved} + 8]",
-        "mov rax, [r11 + {saved} + 16]",
-        "ret",
-        saved = const std::mem::offset_of!(crate::context::Context, call) + std::mem::offset_of!(Call, saved),
-        size = const WIPED,
-        words = const WIPED / size_of::<usize>(),
-    )
+// Makes zeros of what lies below the stack pointer. Otherwise the runtime's frames would have holes with what earlier calls left
+// there, and states in which threads wait would be others each time. The caller has the context in r11, and all other registers stay
+// as they are.
+global_asm!(
+    ".globl mazurka_c_wipe",
+    ".hidden mazurka_c_wipe",
+    ".globl mazurka_c_wipe_end",
+    ".hidden mazurka_c_wipe_end",
+    "mazurka_c_wipe:",
+    "mov [r11 + {saved}], rdi",
+    "mov [r11 + {saved} + 8], rcx",
+    "mov [r11 + {saved} + 16], rax",
+    "lea rdi, [rsp - {size}]",
+    "mov ecx, {words}",
+    "xor eax, eax",
+    "rep stosq",
+    "mov rdi, [r11 + {saved}]",
+    "mov rcx, [r11 + {saved} + 8]",
+    "mov rax, [r11 + {saved} + 16]",
+    "ret",
+    "mazurka_c_wipe_end:",
+    saved = const std::mem::offset_of!(Context, call) + std::mem::offset_of!(Call, saved),
+    size = const WIPED,
+    words = const WIPED / size_of::<usize>(),
+);
+
+unsafe extern "C" {
+    pub(crate) fn mazurka_c_wipe();
+    fn mazurka_c_wipe_end();
+}
+
+/// Whether this is where [`mazurka_c_wipe`] is.
+pub(crate) fn is_in_wipe(at: usize) -> bool {
+    (mazurka_c_wipe as *const () as usize..mazurka_c_wipe_end as *const () as usize).contains(&at)
 }
 
 impl Call {

@@ -18,6 +18,10 @@ use report::summary::FindingSummary;
 use std::path::Path;
 use trace::Ending;
 
+/// What is said of a program in C that has memory orders weaker than seq_cst.
+const WEAK_ORDERS: &str = "under sc: operations with weaker memory orders are taken for seq_cst; mazurka check explores what else they allow, \
+                           where the program ends";
+
 /// Whether no model is meant: whatever else is a file is read as one, for SPIN has no rule for names.
 pub(super) fn is_program(args: &VerifyArgs) -> bool {
     let path = &args.model;
@@ -49,8 +53,8 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<Status, Problem> {
     let report =
         report.ok_or_else(|| Problem::Input(format!("the states of '{}' cannot be compared", target.title())))?;
     let mut pages = args.pages.begin(&target.title());
-    let told = report.findings.iter().map(|finding| tell(&target, finding, &mut pages)).collect();
-    conclude(args, &target.title(), &report, None, told, pages)
+    let told: Vec<Told> = report.findings.iter().map(|finding| tell(&target, finding, &mut pages)).collect();
+    conclude(args, &target.title(), checked(&report, told.first()), told, pages)
 }
 
 /// The same of a program in C or C++.
@@ -69,9 +73,13 @@ pub(super) fn verify_c(args: &VerifyArgs) -> Result<Status, Problem> {
             live::watched_here(|watch| check_states(program, &args.state_limits(), watch)).map_err(Problem::input)?;
         let title = inputs.join(" ");
         let mut pages = args.pages.begin(&title);
-        let told =
-            report.findings.iter().map(|finding| tell_of_c(args, &inputs, program, finding, &mut pages)).collect();
-        conclude(args, &title, &report, program.not_a_proof_because(), told, pages)
+        let mut tell = |finding| tell_of_c(args, &inputs, program, finding, &mut pages);
+        let told: Vec<Told> = report.findings.iter().map(&mut tell).collect();
+        let mut check = checked(&report, told.first());
+        check.not_a_proof_because = program.not_a_proof_because();
+        check.proved &= check.not_a_proof_because.is_none();
+        check.memory_remark = program.has_weak_orders().then_some(WEAK_ORDERS);
+        conclude(args, &title, check, told, pages)
     })
 }
 
@@ -168,14 +176,12 @@ fn limit(finding: &Finding) -> String {
 fn conclude(
     args: &VerifyArgs,
     title: &str,
-    report: &StateReport,
-    not_a_proof_because: Option<String>,
+    check: Check,
     told: Vec<Told>,
     mut pages: Pages<'_>,
 ) -> Result<Status, Problem> {
     let (summaries, texts): (Vec<FindingSummary>, Vec<String>) =
         told.into_iter().map(|told| (told.summary, told.text)).unzip();
-    let check = checked(report, not_a_proof_because, summaries.first());
     pages.fact(&check.what, &format!("{}; {}", verdict(&check), measures(&check)));
     pages.write()?;
     let checks = [check];
@@ -190,7 +196,8 @@ fn conclude(
     match args.results.format() {
         Format::Text => {
             let findings: String = texts.iter().map(|text| format!("\n{text}")).collect();
-            print(&format!("{}\n  {}\n  {}\n{findings}", check.what, verdict(&check), measures(&check)))?;
+            let remark = check.memory_remark.map_or(String::new(), |remark| format!("  {remark}\n"));
+            print(&format!("{}\n  {}\n  {}\n{remark}{findings}", check.what, verdict(&check), measures(&check)))?;
         }
         Format::Json => {
             let (model, findings) = (title.to_owned(), Some(summaries));
@@ -201,7 +208,8 @@ fn conclude(
     Ok(status)
 }
 
-fn checked(report: &StateReport, not_a_proof_because: Option<String>, first: Option<&FindingSummary>) -> Check {
+fn checked(report: &StateReport, first: Option<&Told>) -> Check {
+    let first = first.map(|told| &told.summary);
     Check {
         what: "failures, data races and deadlocks".to_owned(),
         reduction: Reduction::Full.name(),
@@ -209,14 +217,15 @@ fn checked(report: &StateReport, not_a_proof_because: Option<String>, first: Opt
         transitions: report.counts.transitions,
         depth: report.counts.depth,
         errors: report.counts.errors,
-        proved: report.limit.is_none() && report.counts.errors == 0 && not_a_proof_because.is_none(),
+        proved: report.limit.is_none() && report.counts.errors == 0,
         expected_coverage: None,
         stopped_by: report.limit.map(|limit| match limit {
             StateLimit::States => "--max-states",
             StateLimit::Time => "--max-time",
             StateLimit::Memory => "--max-memory",
         }),
-        not_a_proof_because,
+        not_a_proof_because: None,
+        memory_remark: None,
         wrong: first.map(|finding| finding.headline.clone()),
         steps: Vec::new(),
         schedule: first.map(|finding| finding.schedule.clone()),

@@ -6,10 +6,10 @@
 
 use crate::agreement::judge;
 use crate::arbitrary::{Scratch, setting};
-use crate::checking::{compilers, finish};
+use crate::checking::{Answer, compilers, finish};
 use crate::many::Checks;
 use crate::parallel;
-use report::summary::{Counts, FindingSummary};
+use report::summary::{Counts, FailureSummary, FindingSummary};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -244,8 +244,8 @@ impl Numbers {
 
 /// A program: what main and its threads do, how it ends, and how it is checked.
 #[derive(Clone, Debug)]
-struct Trial {
-    seed: u64,
+pub(crate) struct Trial {
+    pub(crate) seed: u64,
     /// For each thread, main first: statements and their numbers.
     threads: Vec<Vec<(usize, usize)>>,
     end: usize,
@@ -258,7 +258,7 @@ struct Trial {
 }
 
 impl Trial {
-    fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         let mut numbers = Numbers(seed);
         let count = 2 + numbers.below(2);
         let threads = (0..=count).map(|thread| {
@@ -307,6 +307,12 @@ impl Trial {
         );
         // `P` is a prefix only where a name begins.
         prefixed(&text, &format!("p{number}_")).replace("NUMBER", &number.to_string())
+    }
+
+    /// How it is searched.
+    fn options(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let options = [(!self.races, "--no-races"), (!self.leaks, "--no-leaks"), (!self.checkpoints, "--no-snapshots")];
+        options.into_iter().filter(|(given, _)| *given).map(|(_, option)| option)
     }
 
     /// Whether there is a loop that waits or tries again.
@@ -363,14 +369,14 @@ fn prefixed(text: &str, prefix: &str) -> String {
 }
 
 /// One program of many, built.
-struct Built {
+pub(crate) struct Built {
     _scratch: Scratch,
     binary: PathBuf,
     checks: RefCell<Checks>,
 }
 
 impl Built {
-    fn new(trials: &[Trial], compiler: &'static str) -> Result<Self, String> {
+    pub(crate) fn new(trials: &[Trial], compiler: &'static str) -> Result<Self, String> {
         let scratch = Scratch::new();
         let (source, binary) = (scratch.path().join("programs.c"), scratch.path().join("programs"));
         let mut text = PRELUDE.to_owned();
@@ -392,26 +398,40 @@ impl Built {
     }
 
     /// What an algorithm counts and finds; none if there is more than it may explore, or something that it cannot.
-    fn found(&self, number: usize, trial: &Trial, algorithm: &str, paranoid: bool) -> Result<Option<Found>, String> {
+    pub(crate) fn found(
+        &self,
+        number: usize,
+        trial: &Trial,
+        algorithm: &str,
+        paranoid: bool,
+    ) -> Result<Option<Found>, String> {
         let mut words = vec!["--json", "--keep-going", "--workers", "1", "--algorithm", algorithm];
         words.extend(["--no-shrink", "--max-executions", MOST_EXECUTIONS]);
-        let options = [
-            (paranoid, "--paranoid"),
-            (!trial.races, "--no-races"),
-            (!trial.leaks, "--no-leaks"),
-            (!trial.checkpoints, "--no-snapshots"),
-        ];
-        words.extend(options.iter().filter(|(given, _)| *given).map(|(_, option)| option));
+        words.extend(paranoid.then_some("--paranoid"));
+        let options: Vec<&'static str> = trial.options().collect();
+        words.extend(options);
         let answer = self.checks.borrow_mut().check(&self.binary, &words, number)?;
         match &answer.summary {
             Some(summary) if answer.status != 2 => Ok(summary.exhaustive.then(|| Found {
                 counts: summary.counts,
                 failures: failures(&summary.findings),
+                first_failures: first_failures(&summary.findings),
                 has_more: summary.findings.len() >= MOST_FINDINGS,
             })),
             _ if answer.err.contains("cannot explore programs with") => Ok(None),
             _ => Err(format!("{algorithm}: {}", answer.told())),
         }
+    }
+
+    /// `mazurka verify` of one of the programs.
+    pub(crate) fn verify(&self, number: usize, trial: &Trial) -> Result<Answer, String> {
+        let mut verify = Command::new(env!("CARGO_BIN_EXE_mazurka"));
+        verify
+            .args(["verify", "--json", "--keep-going"])
+            .args(trial.options())
+            .arg(&self.binary)
+            .arg(number.to_string());
+        finish(verify)
     }
 
     /// Whether all algorithms agree on a program.
@@ -442,36 +462,49 @@ fn judge_presence(pop: &Counts, algorithm: &str, other: &Counts) -> Result<(), S
 }
 
 /// What an algorithm counts, and which failures it finds.
-struct Found {
-    counts: Counts,
-    failures: BTreeSet<String>,
+pub(crate) struct Found {
+    pub(crate) counts: Counts,
+    pub(crate) failures: BTreeSet<String>,
+    /// Those that come before all others of their execution.
+    pub(crate) first_failures: BTreeSet<String>,
     /// Whether there may be more of them.
-    has_more: bool,
+    pub(crate) has_more: bool,
 }
 
 /// What went wrong in words, without the numbers and addresses that one execution has and another one of its class has not. Which of
 /// two accesses that race comes first is not the class's, nor which of several races is seen first.
-fn failures(findings: &[FindingSummary]) -> BTreeSet<String> {
-    let messages = findings.iter().flat_map(|finding| finding.failures.iter().map(|failure| &failure.message));
-    let words = messages.map(|message| match message.starts_with("data race") {
-        true => "data race".to_owned(),
-        false => message.replace(|c: char| c.is_ascii_digit(), ""),
-    });
-    words.collect()
+pub(crate) fn failures(findings: &[FindingSummary]) -> BTreeSet<String> {
+    findings.iter().flat_map(|finding| &finding.failures).map(in_general).collect()
 }
 
+/// The same of the first one of each execution.
+fn first_failures(findings: &[FindingSummary]) -> BTreeSet<String> {
+    let first = |finding: &FindingSummary| finding.failures.iter().min_by_key(|failure| failure.step).map(in_general);
+    findings.iter().filter_map(first).collect()
+}
+
+fn in_general(failure: &FailureSummary) -> String {
+    match failure.message.starts_with("data race") {
+        true => "data race".to_owned(),
+        false => failure.message.replace(|c: char| c.is_ascii_digit(), ""),
+    }
+}
+
+/// What is to hold of a program of many.
+pub(crate) type Law = fn(&Built, usize, &Trial) -> Result<(), String>;
+
 /// Whether a program goes wrong on its own.
-fn problem(trial: &Trial, compiler: &'static str) -> Option<String> {
-    Built::new(std::slice::from_ref(trial), compiler).and_then(|built| built.check(0, trial)).err()
+fn problem(trial: &Trial, compiler: &'static str, law: Law) -> Option<String> {
+    Built::new(std::slice::from_ref(trial), compiler).and_then(|built| law(&built, 0, trial)).err()
 }
 
 /// The smallest program that still goes wrong, as far as it is found by taking things out one by one.
-fn shrunk(trial: &Trial, compiler: &'static str) -> String {
-    let Some(mut why) = problem(trial, compiler) else { return "does not go wrong on its own".to_owned() };
+fn shrunk(trial: &Trial, compiler: &'static str, law: Law) -> String {
+    let Some(mut why) = problem(trial, compiler, law) else { return "does not go wrong on its own".to_owned() };
     let mut smallest = trial.clone();
     'smaller: loop {
         for trial in smallest.smaller() {
-            if let Some(still) = problem(&trial, compiler) {
+            if let Some(still) = problem(&trial, compiler, law) {
                 (smallest, why) = (trial, still);
                 continue 'smaller;
             }
@@ -493,10 +526,10 @@ fn chosen_compilers() -> Vec<&'static str> {
     }
 }
 
-#[test]
-fn arbitrary_programs_come_out_the_same_by_every_algorithm() {
+/// Tries a law on so many programs.
+pub(crate) fn try_all(programs: u64, law: Law) {
     let first = setting("MAZURKA_CAMPAIGN_SEED", 0);
-    let trials: Vec<Trial> = (first..first + setting("MAZURKA_CAMPAIGN_PROGRAMS", PROGRAMS)).map(Trial::new).collect();
+    let trials: Vec<Trial> = (first..first + programs).map(Trial::new).collect();
     let compilers = chosen_compilers();
     let batches: Vec<(&[Trial], &'static str)> =
         trials.chunks(BATCH).zip(compilers.iter().cycle()).map(|(batch, &compiler)| (batch, compiler)).collect();
@@ -504,13 +537,18 @@ fn arbitrary_programs_come_out_the_same_by_every_algorithm() {
         let built = Built::new(batch, compiler)?;
         let mut wrong = Vec::new();
         for (number, trial) in batch.iter().enumerate() {
-            if let Err(problem) = built.check(number, trial) {
-                let smallest = shrunk(trial, compiler);
+            if let Err(problem) = law(&built, number, trial) {
+                let smallest = shrunk(trial, compiler, law);
                 wrong.push(format!("seed {} by {compiler}: {problem}\nshrunk:\n{smallest}", trial.seed));
             }
         }
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n\n")) }
     });
+}
+
+#[test]
+fn arbitrary_programs_come_out_the_same_by_every_algorithm() {
+    try_all(setting("MAZURKA_CAMPAIGN_PROGRAMS", PROGRAMS), Built::check);
 }
 
 #[test]

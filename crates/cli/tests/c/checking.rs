@@ -22,11 +22,30 @@ pub(crate) struct Answer {
     pub(crate) err: String,
     /// The JSON, if there is one.
     pub(crate) summary: Option<Summary>,
+    /// The same of `mazurka verify`.
+    pub(crate) states: Option<States>,
+}
+
+/// What `mazurka verify` says of a program.
+#[derive(Debug, serde::Deserialize)]
+pub(crate) struct States {
+    pub(crate) checks: Vec<StatesCheck>,
+    pub(crate) findings: Vec<FindingSummary>,
+}
+
+/// What came of its search.
+#[derive(Debug, serde::Deserialize)]
+pub(crate) struct StatesCheck {
+    pub(crate) states: u64,
+    pub(crate) proved: bool,
+    #[serde(default)]
+    pub(crate) stopped_by: Option<String>,
 }
 
 impl Answer {
     pub(crate) fn findings(&self) -> &[FindingSummary] {
-        self.summary.as_ref().map_or(&[], |summary| &summary.findings)
+        let of_states = self.states.as_ref().map_or(&[][..], |states| &states.findings);
+        self.summary.as_ref().map_or(of_states, |summary| &summary.findings)
     }
 
     /// The end of what it said, for a message.
@@ -34,7 +53,7 @@ impl Answer {
         let findings: Vec<_> = self.findings().iter().map(|finding| finding.headline.as_str()).collect();
         let counts = self.summary.as_ref().map(|summary| format!("{:?}", summary.counts)).unwrap_or_default();
         let tail = |text: &str| text.chars().rev().take(1500).collect::<Vec<_>>().into_iter().rev().collect::<String>();
-        let out = if self.summary.is_none() { tail(&self.out) } else { String::new() };
+        let out = if self.summary.is_none() && self.states.is_none() { tail(&self.out) } else { String::new() };
         format!("status {}, findings {findings:?}\n{counts}{out}{}", self.status, tail(&self.err))
     }
 }
@@ -114,8 +133,8 @@ pub(crate) fn finish(mut command: Command) -> Result<Answer, String> {
     if out.len() + err.len() > LONGEST_OUTPUT {
         return Err(format!("said more than {LONGEST_OUTPUT} bytes"));
     }
-    let summary = serde_json::from_str(&out).ok();
-    Ok(Answer { status, out, err, summary })
+    let (summary, states) = (serde_json::from_str(&out).ok(), serde_json::from_str(&out).ok());
+    Ok(Answer { status, out, err, summary, states })
 }
 
 fn reader(stream: Option<impl Read + Send + 'static>, closes: mpsc::Sender<()>) -> thread::JoinHandle<String> {

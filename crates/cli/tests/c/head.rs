@@ -14,7 +14,9 @@ pub(crate) struct Program {
     pub(crate) by_gcc: Vec<Verdict>,
     /// How many classes it has, by an argument that the head gives.
     pub(crate) classes: Option<u64>,
-    /// A litmus program with the same classes.
+    /// How many states it has.
+    pub(crate) states: Option<u64>,
+    /// A litmus program with the same classes, or, of a program without an end, the same findings.
     pub(crate) model: Option<String>,
     /// The program of the litmus library that it is, and the macros that take its arguments.
     pub(crate) litmus: Option<(String, Vec<String>)>,
@@ -52,6 +54,7 @@ impl Program {
             expected: Vec::new(),
             by_gcc: Vec::new(),
             classes: None,
+            states: None,
             model: None,
             litmus: None,
             flags: Vec::new(),
@@ -73,10 +76,8 @@ impl Program {
         match key {
             "expect" => self.expected = self.verdicts(value),
             "by gcc" => self.by_gcc = self.verdicts(value),
-            "classes" => {
-                let number = value.split_whitespace().next().and_then(|number| number.parse().ok());
-                self.classes = Some(number.unwrap_or_else(|| panic!("{}: classes: {value}", self.path.display())));
-            }
+            "classes" => self.classes = Some(self.number(value)),
+            "states" => self.states = Some(self.number(value)),
             "model" => self.model = Some(value.to_owned()),
             "litmus" => {
                 let mut words = words(value);
@@ -88,6 +89,12 @@ impl Program {
             // A colon in the sentence that describes the program.
             _ => {}
         }
+    }
+
+    /// The number that a value begins with.
+    fn number(&self, value: &str) -> u64 {
+        let number = value.split_whitespace().next().and_then(|number| number.parse().ok());
+        number.unwrap_or_else(|| panic!("{}: no number: {value}", self.path.display()))
     }
 
     fn verdicts(&self, text: &str) -> Vec<Verdict> {
@@ -118,7 +125,7 @@ fn a_head_says_what_is_expected() {
 
 #[test]
 fn every_program_says_what_is_expected() {
-    let parts = ["structures", "locks", "library", "bugs", "cpp", "exits", "hostile"];
+    let parts = ["structures", "locks", "library", "bugs", "cpp", "exits", "hostile", "endless"];
     let all: Vec<Program> = parts.iter().flat_map(|part| programs(part)).collect();
     assert!(all.len() > 150, "{} programs", all.len());
     for program in all {

@@ -15,6 +15,7 @@ mod memory;
 mod outside;
 mod parallel;
 mod reports;
+mod states;
 mod verdict;
 mod verdicts;
 mod workers;

@@ -52,7 +52,7 @@ impl Checks {
         };
         let summary = out.find('{').and_then(|start| serde_json::from_str(&out[start..]).ok());
         let status = if status >= ANSWER { status - ANSWER } else { status };
-        Ok(Answer { status, err: out.clone(), out, summary })
+        Ok(Answer { status, err: out.clone(), out, summary, states: None })
     }
 }
 

@@ -13,6 +13,16 @@ pub(super) fn simple_statement(lowering: &mut Lowering<'_>, kind: &StmtKind, pos
             let target = lowering.target(variable, false)?;
             Op::Assign(target, lowering.expression(value)?)
         }
+        StmtKind::Step(variable, value) => {
+            if lowering.find(variable)?.kind == Type::Chan {
+                return Err(Problem::new(variable.pos, "a channel is no number").wide(variable.parts[0].0.len()));
+            }
+            let target = lowering.target(variable, false)?;
+            lowering.counts_reads = false;
+            let value = lowering.expression(value);
+            lowering.counts_reads = true;
+            Op::Assign(target, value?)
+        }
         StmtKind::Expr(Expr::Run(at, name, arguments)) => run(lowering, *at, name, arguments, None)?,
         StmtKind::Expr(Expr::Const(1)) => Op::Skip,
         StmtKind::Expr(value) => Op::Condition(lowering.expression(value)?),

@@ -190,6 +190,11 @@ impl Parser {
 
     fn run(&mut self) -> Parsed<Expr> {
         let pos = self.take().pos;
+        if self.in_dstep {
+            return Err(Problem::new(pos, "`run` in a `d_step`")
+                .wide(3)
+                .help("a `d_step` makes no process; use `atomic`"));
+        }
         let name = self.name("the name of a proctype")?;
         self.expect("(")?;
         let arguments = self.expressions(")")?;

@@ -88,7 +88,10 @@ impl Parser {
             }
             "d_step" => {
                 self.next += 1;
-                Ok(StmtKind::DStep(self.braced()?))
+                let outside = std::mem::replace(&mut self.in_dstep, true);
+                let block = self.braced()?;
+                self.in_dstep = outside;
+                Ok(StmtKind::DStep(block))
             }
             "for" => self.for_loop(),
             "select" => self.select(),
@@ -181,7 +184,7 @@ impl Parser {
     fn step_by(&mut self, variable: VarRef, operator: crate::ast::Binary) -> StmtKind {
         let pos = self.take().pos;
         let value = Expr::Binary(pos, operator, Box::new(Expr::Var(variable.clone())), Box::new(Expr::Const(1)));
-        StmtKind::Assign(variable, value)
+        StmtKind::Step(variable, value)
     }
 
     fn send(&mut self, channel: VarRef) -> Parsed<StmtKind> {

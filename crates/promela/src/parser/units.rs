@@ -61,6 +61,7 @@ impl Parser {
             }
         }
         self.expect(")")?;
+        let seen = self.seen(1);
         let mut provided = None;
         if self.skip_word("provided") {
             self.expect("(")?;
@@ -69,7 +70,7 @@ impl Parser {
         }
         let body = self.braced()?;
         let end = self.before();
-        let proctype = Proctype { pos, end, name, active, is_init: false, parameters, provided, body };
+        let proctype = Proctype { pos, end, name, active, is_init: false, parameters, provided, body, seen };
         if let Some(twin) = self.ast.proctypes.iter().find(|other| other.name == proctype.name) {
             return Err(Problem::new(pos, format!("the proctype {} is declared twice", twin.name)));
         }
@@ -77,11 +78,17 @@ impl Parser {
         Ok(())
     }
 
+    /// What was read so far, with so many proctypes more, which may name themselves.
+    fn seen(&self, more: usize) -> Seen {
+        Seen { globals: self.ast.globals.len(), proctypes: self.ast.proctypes.len() + more }
+    }
+
     pub(super) fn init(&mut self) -> Parsed<()> {
         let pos = self.take().pos;
         if self.ast.proctypes.iter().any(|proctype| proctype.is_init) {
             return Err(Problem::new(pos, "there is a second `init`").wide(4));
         }
+        let seen = self.seen(1);
         let body = self.braced()?;
         let end = self.before();
         self.ast.proctypes.push(Proctype {
@@ -93,6 +100,7 @@ impl Parser {
             parameters: Vec::new(),
             provided: None,
             body,
+            seen,
         });
         Ok(())
     }
@@ -103,8 +111,9 @@ impl Parser {
             Some(_) => self.name("a name")?,
             None => format!("never_{}", self.ast.claims.len()).into(),
         };
+        let seen = self.seen(0);
         let body = self.braced()?;
-        self.claim(Claim { name, pos, kind: ClaimKind::Never(body) })
+        self.claim(Claim { name, pos, kind: ClaimKind::Never(body), seen })
     }
 
     pub(super) fn ltl(&mut self) -> Parsed<()> {
@@ -120,7 +129,8 @@ impl Parser {
         self.in_formula = false;
         self.skip_separators();
         self.expect("}")?;
-        self.claim(Claim { name, pos, kind: ClaimKind::Ltl(formula) })
+        // SPIN reads formulas after all else.
+        self.claim(Claim { name, pos, kind: ClaimKind::Ltl(formula), seen: Seen::ALL })
     }
 
     pub(super) fn claim(&mut self, claim: Claim) -> Parsed<()> {

@@ -8,6 +8,12 @@ struct Genes<'g> {
     next: usize,
 }
 
+/// A variable that every number of a channel fits into: where one does not, SPIN puts another number back than it took, when it goes
+/// back from such a receive.
+fn byte(variable: &'static str) -> &'static str {
+    if ["b", "j"].contains(&variable) { "y" } else { variable }
+}
+
 impl Genes<'_> {
     fn draw(&mut self, most: u8) -> u8 {
         let gene = self.genes.get(self.next).copied().unwrap_or(0);
@@ -178,14 +184,14 @@ impl Maker<'_> {
         match self.genes.draw(14) {
             0..4 => self.condition(),
             4 => format!("c!{variable}"),
-            5 => format!("c?{variable}"),
+            5 => format!("c?{}", byte(variable)),
             6 => "c?eval(x)".to_owned(),
             7 => "d!red, 1".to_owned(),
             8 => "d?colour, b".to_owned(),
             9 => "r!1".to_owned(),
             10 => format!("r?{variable}"),
             11 => format!("z!{variable}"),
-            12 => format!("z?{variable}"),
+            12 => format!("z?{}", byte(variable)),
             _ => "d??green, _".to_owned(),
         }
     }

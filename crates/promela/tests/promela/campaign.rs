@@ -48,3 +48,13 @@ fn arbitrary_models_have_the_states_that_spin_counts() {
         }
     }
 }
+
+/// What a search takes back of a receive is what was received, also where that was too large for the variable. (SPIN puts the part back
+/// that fitted, and finds an error here that no execution has.)
+#[test]
+fn a_receive_of_a_number_that_does_not_fit_is_taken_back() {
+    let text = "chan c = [1] of { byte };\nbyte x;\n\
+                active proctype p() { c!2; if :: x = 1 :: c?2 fi; assert(empty(c) || c?[2]) }\n\
+                active proctype q() { bit j; c?j }\n";
+    assert_eq!(count(text), Ok(Some(Counts { states: 13, errors: 0 })));
+}

@@ -6,6 +6,14 @@ use mazurka_promela::{Limits, Model, search};
 
 const CONSTRUCTS: &[(&str, &str)] = &[
     ("active [n]", "byte x; active [3] proctype P() { x++ }"),
+    // Nobody looks at a variable by counting it: it is no part of a state.
+    ("++ of a variable that nobody reads", "byte x, y; active [2] proctype P() { x = x + 1; y = x; y++ }"),
+    ("++ of an element", "byte i; byte a[3]; active [2] proctype P() { a[i]++; i++; a[i % 3] = 2 }"),
+    (
+        "names of their own in blocks, and before globals",
+        "inline f() { x = 1 } byte x; active proctype P() { { byte k; k = x; x = k + 1 }; { byte k; x = k }; byte late; late = x; f() }
+        byte late",
+    ),
     (
         "array of channels",
         "chan c[2] = [1] of { byte }; active proctype P() { byte x; c[1]!3; c[1]?x; assert(x == 3) }",

@@ -31,6 +31,21 @@ fn what_is_no_model_is_refused_with_its_place() {
         ("byte x; init { do :: break od; d_step { x = 1; x = 0 } }", "a jump into a `d_step`"),
         ("byte x; init { goto l; x = 2; l: d_step { x = 1; x = 0 } }", "a jump into a `d_step`"),
         ("byte x; init { d_step { x = 1; goto l }; l: x = 2 }", "a jump out of a `d_step`"),
+        ("byte x; init { d_step { x = 1; run Q() } } proctype Q() { skip }", "`run` in a `d_step`"),
+        ("chan c = [1] of { bit }; init { c++ }", "a channel is no number"),
+        ("init { ; skip }", "expected a statement, found `;`"),
+        // What stands further down cannot be named.
+        ("init { x = 1 } byte x;", "the variable x is not declared"),
+        ("init { c!1 } chan c = [1] of { bit };", "the variable c is not declared"),
+        ("byte y = x; byte x; init { y = 1 }", "the variable x is not declared"),
+        ("never { do :: x == 0 od } byte x; init { x = 1 }", "the variable x is not declared"),
+        ("active proctype P() provided (x == 0) { skip } byte x;", "the variable x is not declared"),
+        ("init { Q@L } active proctype Q() { L: skip }", "the proctype Q is declared further down"),
+        // No variable hides another one, and a process has no variables where it is provided for.
+        ("byte x; init { byte x; x = 1 }", "the variable x is declared twice"),
+        ("byte x; proctype Q(byte x) { skip } init { run Q(1) }", "the variable x is declared twice"),
+        ("init { byte x; { byte x; x = 1 } }", "the variable x is declared twice"),
+        ("proctype Q(byte x) provided (x == 0) { skip } init { run Q(0) }", "the variable x is not declared"),
         ("notrace { skip }", "trace assertions are not supported: `notrace`"),
     ] {
         let text = refusal(model);
