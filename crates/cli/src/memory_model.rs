@@ -12,6 +12,7 @@ use crate::target::Target;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use graphs::{Complete, MODELS, ModelInfo, Report, Settings, Watcher};
+use litmus::sketch::ObjectKind;
 use report::graph::GraphStory;
 use report::page::GraphExhibit;
 use report::progress::ProgressLine;
@@ -56,10 +57,24 @@ impl MemoryArgs {
     /// The model to go on with after a search under sequential consistency that found nothing: that proves what the
     /// language's model says only of programs without weaker memory orders.
     pub(crate) fn to_follow(&self, target: &Target, search: &SearchArgs) -> Option<&'static ModelInfo> {
-        let is_left_open = self.memory.is_none() && search.chosen().is_none() && !search.is_bounded();
-        let is_weak = || target.sketch().is_some_and(|sketch| !sketch.is_seq_cst());
-        (is_left_open && is_weak()).then(language_model)
+        (self.leaves_open(target, search) && !has_messages(target)).then(language_model)
     }
+
+    /// Why a search under sequential consistency is not followed by one under the language's model, although it leaves that open.
+    pub(crate) fn remark(&self, target: &Target, search: &SearchArgs) -> Option<String> {
+        let is_alone = self.leaves_open(target, search) && has_messages(target);
+        is_alone.then(|| "sc only, because messages are explored as sequentially consistent".to_owned())
+    }
+
+    fn leaves_open(&self, target: &Target, search: &SearchArgs) -> bool {
+        let is_open = self.memory.is_none() && search.chosen().is_none() && !search.is_bounded();
+        is_open && target.sketch().is_some_and(|sketch| !sketch.is_seq_cst())
+    }
+}
+
+/// Whether a program has messages, which graphs do not know.
+fn has_messages(target: &Target) -> bool {
+    target.sketch().is_some_and(|sketch| sketch.objects.iter().any(|object| object.kind == ObjectKind::Mailbox))
 }
 
 /// A search under a memory model, and how it is told.

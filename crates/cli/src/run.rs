@@ -154,6 +154,7 @@ fn tell(
 ) -> Result<(), Problem> {
     let mut summary = args.search.summary(target, info, report);
     summary.memory = args.memory.to_follow(target, &args.search).map(|_| "sc".to_owned());
+    summary.memory_remark = args.memory.remark(target, &args.search);
     summary.not_exhaustive_because = because.or(summary.not_exhaustive_because);
     if !args.reports.print(&summary)? {
         print(&format!("{}\n\n{}", title(target, info), summary.to_text()))?;

@@ -86,3 +86,15 @@ fn an_estimate_is_of_the_graphs_of_its_model() {
     assert!((mean - 218_243.0).abs() < 5.0 * error && error < mean / 4.0, "{}", said.out);
     assert_eq!(mazurka(&["estimate", "lastzero", "5", "--memory", "sc", "--order", "last"]).status, 2);
 }
+
+#[test]
+fn messages_are_explored_under_sc_alone_and_the_report_says_so() {
+    let text = "mailbox m; var x; p: x = 1 relaxed; send m, 1 | q: r = receive m; s = x relaxed";
+    let file = file("messages.litmus", text);
+    let said = mazurka(&["run", &file]);
+    assert_eq!(said.status, 0, "{}{}", said.out, said.err);
+    let remark = "memory model       sc only, because messages are explored as sequentially consistent";
+    assert!(said.out.contains(remark), "{}", said.out);
+    let said = mazurka(&["run", &file, "--memory", "rc11"]);
+    assert_eq!(said.status, 2, "{}{}", said.out, said.err);
+}

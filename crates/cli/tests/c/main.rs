@@ -9,6 +9,7 @@ mod checking;
 mod checkpoints;
 mod corpus;
 mod head;
+mod literature;
 mod many;
 mod matrix;
 mod memory;
