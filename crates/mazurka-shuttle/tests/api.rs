@@ -78,9 +78,11 @@ fn runners_count_executions_and_bound_steps() {
             let x = AtomicUsize::new(0);
             while x.fetch_add(1, SeqCst) < usize::MAX {}
         };
-        let said = message(std::panic::AssertUnwindSafe(move || match scheduler {
-            0 => drop(Runner::new(RandomScheduler::new(3), config).run(without_end)),
-            _ => drop(Runner::new(PctScheduler::new(2, 3), config).run(without_end)),
+        let said = message(std::panic::AssertUnwindSafe(move || {
+            match scheduler {
+                0 => Runner::new(RandomScheduler::new(3), config).run(without_end),
+                _ => Runner::new(PctScheduler::new(2, 3), config).run(without_end),
+            };
         }));
         assert!(said.contains("within 100 steps"), "{said}");
     }

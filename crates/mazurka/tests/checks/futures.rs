@@ -145,8 +145,8 @@ fn a_task_that_waits_for_ever_ends_when_it_is_aborted() {
 
 #[test]
 fn who_is_told_of_a_tasks_panic_deals_with_it() {
-    let panics = || future::spawn(async { panic!("in the task") });
-    let told = move || assert!(block_on(panics()).is_err_and(|error: future::JoinError| error.is_panic()));
+    let panics = || -> future::JoinHandle<()> { future::spawn(async { panic!("in the task") }) };
+    let told = move || assert!(block_on(panics()).is_err_and(|error| error.is_panic()));
     proved(told);
     for report in [Checker::new().joined_panics(true).check(told), Checker::new().check(move || drop(panics()))] {
         assert_eq!(report.finding().map(|finding| finding.kind), Some(FindingKind::Panic), "{report}");
