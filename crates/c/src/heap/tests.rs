@@ -34,4 +34,23 @@ fn blocks_are_used_within_their_bounds_and_once() {
     assert!(bytes.iter().all(|&byte| byte == 0), "whatever was there before the run went back");
     assert!(heaps.allocate(ThreadId(0), usize::MAX, 16, FILL, Site(1)).is_none());
     assert!(heaps.allocate(ThreadId(0), MOST_BYTES, 16, FILL, Site(1)).is_none());
+    // From now on, memory is used again once it is given back: the first place that is large enough.
+    heaps.cut(ThreadId(0), 0);
+    heaps.reuse();
+    let [one, two] = [40, 8].map(|size| allocate(0, size));
+    heaps.free(&heaps.to_free(one).unwrap(), Site(2));
+    let three = allocate(0, 8);
+    assert!(three > two, "something may lead to the freed block");
+    let freed: Vec<Block> = heaps.freed_blocks(ThreadId(0)).collect();
+    assert_eq!(freed.iter().map(|block| block.address).collect::<Vec<_>>(), [one]);
+    heaps.give_back(ThreadId(0), &freed[0]);
+    assert_eq!(heaps.check(one, 1), Err(Fault::OutOfBounds));
+    assert!(allocate(0, 60) > three, "it has no room there");
+    assert_eq!(allocate(0, 16), one);
+    assert!(allocate(0, 8) < two, "what is left of it");
+    heaps.free(&heaps.to_free(three).unwrap(), Site(2));
+    let used = heaps.used(ThreadId(0));
+    let freed: Vec<Block> = heaps.freed_blocks(ThreadId(0)).collect();
+    heaps.give_back(ThreadId(0), &freed[0]);
+    assert_eq!(heaps.used(ThreadId(0)), used, "there is a block behind it");
 }

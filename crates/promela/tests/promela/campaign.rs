@@ -55,6 +55,6 @@ fn arbitrary_models_have_the_states_that_spin_counts() {
 fn a_receive_of_a_number_that_does_not_fit_is_taken_back() {
     let text = "chan c = [1] of { byte };\nbyte x;\n\
                 active proctype p() { c!2; if :: x = 1 :: c?2 fi; assert(empty(c) || c?[2]) }\n\
-                active proctype q() { bit j; c?j }\n";
+                active proctype q() { bit j; end: c?j }\n";
     assert_eq!(count(text), Ok(Some(Counts { states: 13, errors: 0 })));
 }
