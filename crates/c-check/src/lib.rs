@@ -31,7 +31,7 @@ pub use states::check_states;
 pub use uninitialised::up_to_the_end_of;
 
 use c::CProgram;
-use explore::{AlgorithmInfo, Learner, Report, Settings, check_first, schedule_of, search_until_known};
+use explore::{AlgorithmInfo, Learner, Limit, Report, Settings, check_first, schedule_of, search_until_known};
 use model::Program;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -76,7 +76,12 @@ pub fn check_until(
     let mut report = learnt.result?.of_all(learnt.is_whole, time);
     report.exhaustive &= program.not_a_proof_because().is_none();
     if report.findings.is_empty() {
-        report.findings.extend(uninitialised::find(program)?);
+        let looked = uninitialised::find(program)?;
+        report.findings.extend(looked.finding);
+        if !looked.is_whole {
+            report.exhaustive = false;
+            report.limit = report.limit.or(time.map(Limit::Time));
+        }
     }
     Ok(report)
 }

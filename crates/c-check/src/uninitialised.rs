@@ -5,19 +5,30 @@ use c::CProgram;
 use explore::{Error, Finding, Settings, replay, rerun};
 use model::Schedule;
 
-/// Runs executions that read such memory once more, with other bytes in it. The first that is another one then is a finding.
-pub(crate) fn find(program: &CProgram) -> Result<Option<Finding>, CheckError> {
+/// What was found out in the time that there was.
+pub(crate) struct Looked {
+    pub(crate) finding: Option<Finding>,
+    pub(crate) is_whole: bool,
+}
+
+/// Runs executions that read such memory once more, with other bytes in it. The first that is another one then is a finding. One that
+/// was given up because the time is over says nothing.
+pub(crate) fn find(program: &CProgram) -> Result<Looked, CheckError> {
     for schedule in program.uninitialised() {
         let schedule: Schedule = schedule.parse().expect("the search has written it");
         // With other bytes, it may be unable to follow the schedule: then it has gone another way before.
         let settings = up_to_the_end_of(&schedule);
         let run = || drop(rerun(&program, &schedule, &settings));
         let is_decided = program.is_decided_by_uninitialised(run).map_err(CheckError::NoMemory)?;
+        if program.is_out_of_time() {
+            return Ok(Looked { finding: None, is_whole: false });
+        }
         if is_decided {
-            return shown(program, schedule, &settings);
+            program.limit_time(None);
+            return Ok(Looked { finding: shown(program, schedule, &settings)?, is_whole: true });
         }
     }
-    Ok(None)
+    Ok(Looked { finding: None, is_whole: true })
 }
 
 /// The execution of a schedule, in which a thread fails now. It is followed as far as that lets it.

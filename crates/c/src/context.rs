@@ -106,6 +106,8 @@ pub(crate) struct Context {
     /// When runs are given up, and whether one was.
     pub(crate) deadline: Cell<Option<Instant>>,
     pub(crate) interrupted: Cell<bool>,
+    /// Whether a timer saw that the time for runs is over.
+    pub(crate) is_out_of_time: Cell<bool>,
     /// How often a timer looks.
     pub(crate) look_every: Cell<Duration>,
     /// What this process had computed when a timer first looked and `pulse` was what it is.
@@ -192,6 +194,7 @@ impl Context {
             trouble: Cell::new(None),
             deadline: Cell::new(None),
             interrupted: Cell::new(false),
+            is_out_of_time: Cell::new(false),
             look_every: Cell::new(Duration::ZERO),
             computed_before: Cell::new(Duration::ZERO),
             last_look: Cell::new((0, 0)),
@@ -264,6 +267,10 @@ impl Context {
     /// A run begins, in the state that all runs begin in.
     pub(crate) fn begin_run(&self, origin: &State) {
         self.runs.set(self.runs.get() + 1);
+        // The explorer does not look at a clock after every run, and some runs compute for long in few steps.
+        if self.is_out_of_time.get() {
+            self.interrupted.set(true);
+        }
         self.recorder.begin_run();
         origin.load(self);
         self.rounds.begin_run();

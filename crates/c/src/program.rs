@@ -170,7 +170,14 @@ impl CProgram {
     /// A run that is in the middle of a step when so much time has passed is given up.
     pub fn limit_time(&self, time: Option<Duration>) {
         self.context.deadline.set(time.and_then(|time| Instant::now().checked_add(time)));
+        self.context.is_out_of_time.set(false);
+        self.context.interrupted.set(false);
         signals::start_timer(*self.context);
+    }
+
+    /// Whether a timer saw that the time is over.
+    pub fn is_out_of_time(&self) -> bool {
+        self.context.is_out_of_time.get()
     }
 
     /// A search begins.

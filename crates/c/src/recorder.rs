@@ -4,11 +4,12 @@ use crate::context::{Context, Table};
 use model::{Site, ThreadId};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
-use std::cmp::Reverse;
 use std::ffi::{c_int, c_void};
 
 /// So many calls of a stack are kept.
 pub(crate) const MOST_FRAMES: usize = 64;
+/// Bytes of a stack whose frames are looked through together.
+const PIECE: usize = 1024;
 
 /// The calls of a run, as return addresses in the program, the innermost first.
 #[derive(Default)]
@@ -18,12 +19,12 @@ pub(crate) struct Recorder {
     steps: RefCell<Vec<Vec<Site>>>,
     /// Of the operation that each thread announced last.
     announced: RefCell<FxHashMap<ThreadId, Vec<Site>>>,
-    /// The frames on stacks that were seen, and how many others were seen before each.
-    frames: RefCell<FxHashMap<Frame, usize>>,
+    /// The frames on stacks that were seen, by the pieces of [`PIECE`] bytes that they are in, the latest last.
+    frames: RefCell<FxHashMap<usize, Vec<Frame>>>,
 }
 
 /// A call of a function of the program, and where it has its variables.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Frame {
     /// Where in the function it is.
     pub(crate) site: Site,
@@ -80,17 +81,19 @@ impl Recorder {
     /// The frames that had this address, the latest first.
     pub(crate) fn frames_at(&self, address: usize) -> Vec<Frame> {
         let frames = self.frames.borrow();
-        let has_it = |(frame, _): &(&Frame, &usize)| (frame.stack_pointer..frame.end).contains(&address);
-        let mut found: Vec<_> = frames.iter().filter(has_it).collect();
-        found.sort_unstable_by_key(|&(_, &before)| Reverse(before));
-        found.into_iter().map(|(&frame, _)| frame).collect()
+        let near = frames.get(&(address / PIECE)).map_or(&[][..], Vec::as_slice);
+        near.iter().rev().filter(|frame| (frame.stack_pointer..frame.end).contains(&address)).copied().collect()
     }
 
     fn see(&self, frames: impl Iterator<Item = Frame>) {
         let mut seen = self.frames.borrow_mut();
         for frame in frames {
-            let before = seen.len();
-            seen.entry(frame).or_insert(before);
+            for piece in frame.stack_pointer / PIECE..frame.end.div_ceil(PIECE) {
+                let near = seen.entry(piece).or_default();
+                if !near.contains(&frame) {
+                    near.push(frame);
+                }
+            }
         }
     }
 }

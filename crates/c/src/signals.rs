@@ -82,6 +82,11 @@ fn between_looks(context: &Context) -> Duration {
 /// # Safety
 /// Called by the system.
 unsafe extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, machine: *mut c_void) {
+    if signal == libc::SIGALRM
+        && let Some(context) = context::get().filter(|context| is_overdue(context))
+    {
+        context.is_out_of_time.set(true);
+    }
     let context = context::running();
     if signal == libc::SIGALRM && !context.is_some_and(looks_hanging) {
         return;

@@ -174,6 +174,9 @@ fn read_file(name: &str) -> Result<LitmusProgram, Problem> {
     if !means_file {
         return Err(Problem::Input(unknown(name)));
     }
+    if crate::c::is_c(&[name.to_owned()]) {
+        return Err(Problem::Input(format!("'{name}' is C or C++: `mazurka check {name}` explores its executions")));
+    }
     let text = std::fs::read_to_string(path).map_err(|error| {
         Problem::Input(format!(
             "cannot read '{name}': {error}; give the path of a file in litmus notation, or a name that `mazurka programs` lists"

@@ -229,6 +229,17 @@ fn programs_without_an_end_are_verified_by_their_states() {
 }
 
 #[test]
+fn sources_in_c_are_sent_to_the_command_that_takes_them() {
+    let path = std::env::temp_dir().join(format!("mazurka-sent-{}.c", std::process::id()));
+    std::fs::write(&path, "int main(void) { return 0; }").unwrap();
+    for command in ["run", "compare", "estimate"] {
+        let said = mazurka(&[command, path.to_str().unwrap()]);
+        assert_eq!((said.status, said.err.contains("`mazurka check ")), (2, true), "{}", said.err);
+    }
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
 fn a_built_in_program_is_verified_and_rust_is_refused_by_name() {
     let said = mazurka(&["verify", "lost_update", "3"]);
     assert_eq!((said.status, said.out.contains("an update was lost")), (1, true), "{}", said.err);
