@@ -11,12 +11,11 @@
 //! rounds that it could have left out, and nothing else changes.
 //!
 //! Where preemptions or delays are bounded, a loop does not multiply executions: how often others can come in between is
-//! given. There, loops are only looked for in executions that are so long that they may have no end, and only where a thread came to a
-//! place again having left all that it changed as it was: whoever does something in each round is most often in a loop that has an end.
+//! given. There, loops are only looked for in executions that are so long that they may have no end.
 
 use super::visits::is_lasting;
 use super::watched::{LONGEST_SHORTCUT, Lesson, Watched};
-use model::{Fingerprint, ObjectId, Site, State, Stepped, ThreadId};
+use model::{Fingerprint, Site, Stepped, ThreadId};
 use rustc_hash::FxHashMap;
 
 /// A place that was visited so often again, in vain, is barren, and so is one that was visited half as often then.
@@ -42,9 +41,6 @@ struct Visit {
     thread: ThreadId,
     site: Site,
     is_lasting: bool,
-    /// On which object, and its words before and after.
-    object: ObjectId,
-    words: [State; 2],
 }
 
 /// Places with smaller numbers are kept in a list.
@@ -101,13 +97,12 @@ impl Scout {
         &mut self.near[place]
     }
 
-    /// A thread has taken a step after so many others.
+    /// A thread takes a step at a place after so many others. If it is a lasting one, nothing that began before it is a round.
     #[inline]
-    fn visit(&mut self, steps: u32, thread: ThreadId, stepped: &Stepped) -> Met {
+    fn visit(&mut self, steps: u32, thread: ThreadId, site: Site, is_lasting: impl Fn() -> bool) -> Met {
         if thread.index() >= MOST_THREADS {
             return Met::Nothing;
         }
-        let site = stepped.op.site;
         let visitors = self.visitors(site);
         if *visitors == BARREN {
             return Met::Nothing;
@@ -119,10 +114,7 @@ impl Scout {
             (false, true) if self.may_come_round(thread, site) => Met::OldPlace,
             _ => Met::Nothing,
         };
-        // If it is a lasting one, nothing that began before it is a round.
-        let is_lasting = is_lasting(&stepped.op, stepped.outcome);
-        let (object, words) = (stepped.op.object, [stepped.before, stepped.after]);
-        self.visits.push(Visit { steps, thread, site, is_lasting, object, words });
+        self.visits.push(Visit { steps, thread, site, is_lasting: is_lasting() });
         met
     }
 
@@ -131,21 +123,6 @@ impl Scout {
     fn may_come_round(&self, thread: ThreadId, site: Site) -> bool {
         let mut own = self.visits.iter().rev().filter(|visit| visit.thread == thread);
         own.find(|visit| visit.is_lasting || visit.site == site).is_some_and(|visit| !visit.is_lasting)
-    }
-
-    /// Whether what a thread did since it was last at this place, where it is now, has left some object with another word than it found.
-    fn has_changed(&self, thread: ThreadId, site: Site) -> bool {
-        let mut own = self.visits.iter().rev().filter(|visit| visit.thread == thread);
-        let now = own.next();
-        let round = now.into_iter().chain(own.take_while(|visit| visit.site != site));
-        let mut changes: Vec<(ObjectId, [State; 2])> = Vec::new();
-        for visit in round.filter(|visit| visit.words[0] != visit.words[1]) {
-            match changes.iter_mut().find(|(object, _)| *object == visit.object) {
-                Some((_, words)) => words[0] = visit.words[0],
-                None => changes.push((visit.object, visit.words)),
-            }
-        }
-        changes.iter().any(|(_, words)| words[0] != words[1])
     }
 
     /// Takes back what came after so many steps.
@@ -190,7 +167,7 @@ impl Watched<'_> {
     pub(super) fn scout(&mut self, thread: ThreadId, stepped: &Stepped) {
         if self.steps >= self.scouts_from {
             let site = stepped.op.site;
-            match self.scout.visit(self.steps, thread, stepped) {
+            match self.scout.visit(self.steps, thread, site, || is_lasting(&stepped.op, stepped.outcome)) {
                 Met::Nothing => {}
                 Met::OldPlace => self.find_old_place(thread, site),
                 Met::Suspect => self.look_for_loop(thread, site),
@@ -212,9 +189,6 @@ impl Watched<'_> {
 
     #[cold]
     fn find_old_place(&mut self, thread: ThreadId, site: Site) {
-        if self.scouts_from > 0 && self.scout.has_changed(thread, site) {
-            return;
-        }
         if self.rewinds < SHORT {
             self.find_loop(thread, site);
         } else {
@@ -274,16 +248,6 @@ impl Watched<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::{Op, OpKind, Outcome};
-
-    fn step(site: u32, kind: OpKind) -> Stepped {
-        let op = Op { kind, object: ObjectId(0), site: Site(site) };
-        Stepped { op, outcome: Outcome::Done, before: 0, after: 0, failure: None }
-    }
-
-    fn look(site: u32) -> Stepped {
-        step(site, OpKind::Read)
-    }
 
     #[test]
     fn a_thread_that_comes_back_is_found_and_the_way_since() {
@@ -293,11 +257,11 @@ mod tests {
         use Met::*;
         let steps = [(a, 0, Nothing), (a, 1, Nothing), (b, 1, Nothing), (a, 2, Nothing), (a, 1, OldPlace)];
         for (number, (thread, site, met)) in (0..).zip(steps) {
-            assert_eq!(scout.visit(number, thread, &look(site)), met);
+            assert_eq!(scout.visit(number, thread, Site(site), || false), met);
         }
         assert_eq!(sites(&scout), [1, 2, 1, 0]);
         scout.cut(1);
-        assert_eq!([scout.visit(1, a, &look(1)), scout.visit(2, a, &look(0))], [Nothing, OldPlace]);
+        assert_eq!([scout.visit(1, a, Site(1), || false), scout.visit(2, a, Site(0), || false)], [Nothing, OldPlace]);
     }
 
     #[test]
@@ -315,33 +279,7 @@ mod tests {
             (a, 1, false, OldPlace),
         ];
         for (number, (thread, site, is_lasting, met)) in (0..).zip(steps) {
-            let kind = if is_lasting { OpKind::Spawn } else { OpKind::Read };
-            assert_eq!(scout.visit(number, thread, &step(site, kind)), met, "step {number}");
-        }
-    }
-
-    #[test]
-    fn a_round_that_gives_back_what_it_took_has_changed_nothing() {
-        let [a, b] = [ThreadId(0), ThreadId(1)];
-        let mut scout = Scout::default();
-        let change = |site, object, words: [State; 2]| {
-            let op = Op { kind: OpKind::Write(words[1]), object: ObjectId(object), site: Site(site) };
-            Stepped { op, outcome: Outcome::Done, before: words[0], after: words[1], failure: None }
-        };
-        let steps = [
-            (a, change(0, 0, [0, 1]), None),
-            (b, change(1, 1, [5, 6]), None),
-            (a, change(1, 0, [1, 0]), None),
-            (a, change(0, 0, [0, 1]), Some(false)),
-            (a, change(2, 1, [6, 7]), None),
-            (a, change(1, 0, [1, 0]), Some(true)),
-            (a, change(2, 1, [7, 6]), Some(true)),
-            (a, change(2, 1, [6, 6]), Some(false)),
-        ];
-        for (number, (thread, stepped, changed)) in (0..).zip(steps) {
-            scout.visit(number, thread, &stepped);
-            let found = changed.map(|_| scout.has_changed(thread, stepped.op.site));
-            assert_eq!(found, changed, "step {number}");
+            assert_eq!(scout.visit(number, thread, Site(site), || is_lasting), met, "step {number}");
         }
     }
 
@@ -362,10 +300,10 @@ mod tests {
         let mut scout = Scout::new([Site(3)].into_iter());
         [Site(3), Site(4)].into_iter().for_each(|site| scout.suspect(site));
         let thread = ThreadId(0);
-        let mut visit = |steps, site| scout.visit(steps, thread, &look(site));
+        let mut visit = |steps, site| scout.visit(steps, thread, Site(site), || false);
         assert_eq!([visit(0, 3), visit(1, 3), visit(2, 4)], [Met::Nothing, Met::Nothing, Met::Suspect]);
         assert_eq!([visit(3, 1 << 30), visit(4, 1 << 30)], [Met::Nothing, Met::OldPlace]);
         scout.cut(3);
-        assert_eq!(scout.visit(3, thread, &look(1 << 30)), Met::Nothing);
+        assert_eq!(scout.visit(3, thread, Site(1 << 30), || false), Met::Nothing);
     }
 }
