@@ -21,6 +21,9 @@ pub(crate) struct Call {
     wipes: Cell<usize>,
     /// Room for what [`mazurka_c_wipe`] uses.
     saved: [Cell<usize>; 3],
+    /// What a call was given that is several operations, and which call that was.
+    given: Cell<[usize; 3]>,
+    given_to: Cell<usize>,
 }
 
 /// So many bytes below the stack pointer are wiped: more than the runtime mostly uses until it suspends a thread.
@@ -67,6 +70,7 @@ impl Call {
     #[inline]
     pub(crate) fn begin(&self, stack_end: usize) {
         self.count.set(0);
+        self.given_to.set(0);
         self.stack_end.set(stack_end);
         self.stack_pointer.set(stack_end);
     }
@@ -98,9 +102,21 @@ impl Call {
         self.count.get() > 0
     }
 
+    /// The last call was given this, which is in no register of the program's any more when its first operation is announced.
+    #[inline]
+    pub(crate) fn give(&self, arguments: [usize; 3]) {
+        self.given.set(arguments);
+        self.given_to.set(self.count.get());
+    }
+
     /// Where the program is.
     pub(crate) fn made(&self) -> Made {
-        Made { stack_pointer: self.stack_pointer.get(), registers: self.registers.each_ref().map(Cell::get) }
+        let is_given = self.given_to.get() == self.count.get();
+        Made {
+            stack_pointer: self.stack_pointer.get(),
+            registers: self.registers.each_ref().map(Cell::get),
+            given: if is_given { self.given.get() } else { [0; 3] },
+        }
     }
 }
 
@@ -109,6 +125,7 @@ impl Call {
 pub(crate) struct Made {
     stack_pointer: usize,
     registers: [usize; 6],
+    given: [usize; 3],
 }
 
 impl Made {
@@ -117,8 +134,8 @@ impl Made {
         stack.contains(&self.stack_pointer).then(|| stack.end - self.stack_pointer)
     }
 
-    /// What the future of the thread that made the call depends on, besides memory that is not in `stack`: its registers,
-    /// its stack, and its thread-local variables, which are at the end of `stack`. Its stack must be as it was at the call. Addresses
+    /// What the future of the thread that made the call depends on, besides memory that is not in `stack`: its registers, what the
+    /// call was given, its stack, and its thread-local variables, which are at the end of `stack`. Its stack must be as it was at the call. Addresses
     /// within it count from its end, so that two threads at the same place look alike.
     ///
     /// The runtime's own part of the stack does not count: a compiler leaves holes there, and what is in them was left by
@@ -131,7 +148,7 @@ impl Made {
         stack: Range<usize>,
         shared: &'s [Range<usize>],
     ) -> impl Iterator<Item = u64> + use<'s> {
-        let Made { stack_pointer: from, registers } = *self;
+        let Made { stack_pointer: from, registers, given } = *self;
         let count = (stack.end - from) / size_of::<usize>();
         // SAFETY: the stack of a suspended fiber, between what was its stack pointer and its end; both are multiples of 8.
         let words = unsafe { std::slice::from_raw_parts(from as *const usize, count) };
@@ -144,7 +161,7 @@ impl Made {
             let bytes = (0..size_of::<usize>()).filter(|byte| is_within(shared, address + byte));
             word & !bytes.fold(0, |mask: usize, byte| mask | 0xFF << (8 * byte))
         };
-        let all = [from].into_iter().chain(registers).chain(words.iter().enumerate().map(own));
+        let all = [from].into_iter().chain(registers).chain(given).chain(words.iter().enumerate().map(own));
         all.map(move |word| relative(word) as u64)
     }
 }

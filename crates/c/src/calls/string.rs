@@ -2,13 +2,23 @@
 
 use super::access::{load_byte, store_byte};
 use super::{entry, heap};
+use crate::context;
+
+/// A function was called with this, and is several operations.
+fn give(arguments: [usize; 3]) {
+    if let Some(context) = context::running() {
+        context.call.give(arguments);
+    }
+}
 
 /// How long the string at `at` is, and at most `most`.
 fn length(at: usize, most: usize, from: usize) -> usize {
+    give([at, most, 0]);
     (0..most).find(|&i| load_byte(at + i, from) == 0).unwrap_or(most)
 }
 
 fn compare(one: usize, other: usize, most: usize, ends_at_zero: bool, from: usize) -> i32 {
+    give([one, other, most]);
     for i in 0..most {
         let (a, b) = (load_byte(one + i, from), load_byte(other + i, from));
         if a != b {
@@ -23,6 +33,7 @@ fn compare(one: usize, other: usize, most: usize, ends_at_zero: bool, from: usiz
 
 /// Copies up to and with the end of a string; how many bytes before that is the answer.
 fn copy(to: usize, text: usize, most: usize, from: usize) -> usize {
+    give([to, text, most]);
     for i in 0..most {
         let byte = load_byte(text + i, from);
         store_byte(to + i, byte, from);
@@ -34,6 +45,7 @@ fn copy(to: usize, text: usize, most: usize, from: usize) -> usize {
 }
 
 fn find(at: usize, byte: i32, most: usize, ends_at_zero: bool, from: usize) -> usize {
+    give([at, byte as usize, most]);
     for i in 0..most {
         let found = load_byte(at + i, from);
         if found == byte as u8 {

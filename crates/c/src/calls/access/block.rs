@@ -18,6 +18,7 @@ pub(crate) extern "C-unwind" fn copy(to: usize, from: usize, size: usize, return
         unsafe { std::ptr::copy(from as *const u8, to as *mut u8, size) };
         return to;
     };
+    context.call.give([to, from, size]);
     let site = context.site(return_address);
     let backwards = to > from && to < from + size;
     let mut done = 0;
@@ -62,6 +63,7 @@ extern "C-unwind" fn set(to: usize, value: i32, size: usize, return_address: usi
     if let (Some(context), 1..) = (context::running(), size) {
         check_range(context, to, size, WRITE, return_address);
         if context.concurrent.get() {
+            context.call.give([to, value as usize, size]);
             return set_in_pieces(context, to, value, size, context.site(return_address));
         }
     }
