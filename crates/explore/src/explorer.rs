@@ -13,7 +13,7 @@ use crate::search::findings::Findings;
 use crate::search::shared::Shared;
 use crate::{Error, Limit, LoopRules, Settings};
 use live::Live;
-use model::{Choice, Failure, FailureKind, Guard, Names, ObjectId, Pending, Run, State, Stepped, ThreadId};
+use model::{Choice, Failure, FailureKind, Guard, Names, Pending, Run, State, Stepped, ThreadId};
 use trace::{Event, Race, Tally, Trace};
 
 /// Why a search ends before its algorithm has nothing left to do.
@@ -275,23 +275,6 @@ impl<'a> Explorer<'a> {
             self.failures.push((self.trace.len(), (choice.thread, race)));
         }
         Ok(&self.trace.events()[self.trace.len() - 1])
-    }
-
-    /// The word of an object at the end of E, where the run is. No object has none.
-    pub(crate) fn word(&self, object: ObjectId) -> State {
-        if object == ObjectId::NONE { 0 } else { self.run.word(object) }
-    }
-
-    /// Whether the run is at the end of E.
-    pub(crate) fn is_in_step(&self) -> bool {
-        self.in_step
-    }
-
-    /// E grows by what a step would be, without a run: it is only looked at, and cut off again.
-    pub(crate) fn foresee(&mut self, choice: Choice, stepped: &Stepped) -> &Event {
-        self.in_step = false;
-        self.trace.push(choice, stepped);
-        &self.trace.events()[self.trace.len() - 1]
     }
 
     /// A thread is about to take this transition: which others does it have?

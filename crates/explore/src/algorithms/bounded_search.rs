@@ -12,59 +12,14 @@
 //! - an execution that is cut at its depth opens all its prefixes, for it is not known what would have been shared;
 //! - a step goes to sleep only if nothing behind it was taken away by a bound on schedules. (A bound on depth does not
 //!   matter here: executions of one class have one length.)
-//!
-//! Before the program is run again for another step after a prefix, it is looked whether what comes after that step was explored
-//! elsewhere: most often, the event that it will be is known ([`Step::foreseen`]).
 
 use crate::Error;
 use crate::algorithms::explored::{Explored, Shown};
 use crate::algorithms::naive::every_alternative;
 use crate::explorer::{Explorer, Stop};
-use model::{Cause, Choice, Guard, ObjectId, Op, OpKind, Outcome, Pending, State, Stepped, ThreadId};
+use model::{Cause, Choice, Guard, ObjectId, OpKind, Outcome, Pending, ThreadId};
 use trace::dependence::Mode;
 use trace::{Event, EventId, SleepSets, Sleeper, Trace};
-
-/// A step that is to be explored after a prefix.
-#[derive(Clone, Copy)]
-struct Step {
-    choice: Choice,
-    op: Op,
-    guard: Guard,
-    /// The word of its object.
-    word: State,
-}
-
-impl Step {
-    fn all(pending: &Pending, word: State) -> impl Iterator<Item = Step> + use<> {
-        let Pending { op, guard, .. } = *pending;
-        every_alternative(pending).map(move |choice| Step { choice, op, guard, word })
-    }
-
-    /// What comes of it, if its object's word is all that decides on it.
-    fn foreseen(&self) -> Option<Stepped> {
-        let Step { choice, op, guard, word: before } = *self;
-        let nature = op.kind.nature();
-        let is_given = match op.kind {
-            OpKind::Yield | OpKind::Join(_) => true,
-            // How many readers there are says nothing of who they are.
-            OpKind::ReadUnlock => false,
-            _ => nature.is_access_at_once() || is_of_lock(op.kind),
-        };
-        if !is_given || guard != Guard::NONE {
-            return None;
-        }
-        let outcome = objects::outcome(op.kind, before);
-        let after = objects::apply(op.kind, outcome, before, choice.thread);
-        Some(Stepped { op, outcome, before, after, failure: None })
-    }
-}
-
-/// Whether an operation takes or gives back a lock, at once or when that is free. (What a notify makes possible waits for another
-/// object, too.)
-fn is_of_lock(kind: OpKind) -> bool {
-    let nature = kind.nature();
-    (nature.holding.takes() || nature.holding.gives()) && nature.cause == Cause::None
-}
 
 /// One prefix of E.
 struct Frame {
@@ -74,8 +29,6 @@ struct Frame {
     closed: usize,
     /// Whether opening the frame would leave something out that is beyond a bound.
     is_bounded: bool,
-    /// Whether the thread that took the last step could go on.
-    may_go_on: bool,
     /// How much had been left out before the step that is being explored, and before the prefix was entered.
     left_out: u64,
     left_out_before: u64,
@@ -115,7 +68,7 @@ pub(crate) fn explore(e: &mut Explorer<'_>) -> Result<(), Stop> {
 struct Search {
     frames: Vec<Frame>,
     /// The steps of all frames that are to be explored, those of longer prefixes later. The next one of each is its last.
-    left: Vec<Step>,
+    left: Vec<Choice>,
     sleep: SleepSets,
     /// Those that sleep only as long as nobody waits for what they touch.
     light: SleepSets,
@@ -135,61 +88,26 @@ impl Search {
             return e.finish(|| None);
         }
         self.wake(e)?;
-        let sleeps =
-            |sleeper: &Sleeper, _: bool| [&self.sleep, &self.light].iter().any(|all| all.top().contains(sleeper));
-        let known = self.explored.as_mut().and_then(|explored| explored.find(e.trace(), e.preemptions(), sleeps));
-        if let Some(shown) = known {
-            self.leave_out(e, shown);
+        let known = self.explored.as_mut().and_then(|explored| explored.find(e, [&self.sleep, &self.light]));
+        if let Some(mut shown) = known {
+            // Where E's own events commute, those come later here that came sooner there.
+            self.users.note(e)?;
+            self.users.add_shared_to(&mut shown);
+            self.open_as_shown(e, shown);
             return e.explored_before();
         }
         let start = self.left.len();
-        let awake = |step: &Step| !self.sleep.is_asleep(step.choice) && !self.light.is_asleep(step.choice);
-        let steps = self.enabled.iter().rev().flat_map(|pending| Step::all(pending, e.word(pending.op.object)));
-        self.left.extend(steps.filter(awake));
-        let Some(first) = self.left[start..].last().map(|step| step.choice.thread) else {
+        let awake = |choice: &Choice| !self.sleep.is_asleep(*choice) && !self.light.is_asleep(*choice);
+        self.left.extend(self.enabled.iter().rev().flat_map(every_alternative).filter(awake));
+        let Some(first) = self.left[start..].last().map(|choice| choice.thread) else {
             self.open_prefixes(e)?;
             return e.sleep_set_blocked(|| None);
         };
-        let closed = self.left[start..].partition_point(|step| step.choice.thread != first);
-        let last = e.trace().events().last().filter(|last| last.op.kind != OpKind::Yield).map(Event::thread);
-        let may_go_on = self.enabled.iter().any(|pending| Some(pending.thread) == last);
+        let closed = self.left[start..].partition_point(|choice| choice.thread != first);
         let (left_out_before, asleep) = (e.left_out(), [&self.sleep, &self.light].map(|sleep| sleep.top().len()));
         let shown = Shown::default();
-        self.frames.push(Frame { start, closed, is_bounded, may_go_on, left_out: 0, left_out_before, asleep, shown });
+        self.frames.push(Frame { start, closed, is_bounded, left_out: 0, left_out_before, asleep, shown });
         Ok(())
-    }
-
-    /// What comes after E was explored elsewhere, and shows this of E.
-    fn leave_out(&mut self, e: &mut Explorer<'_>, mut shown: Shown) {
-        // Where E's own events commute, those come later here that came sooner there.
-        self.users.note_events(e);
-        self.users.add_shared_to(&mut shown);
-        self.open_as_shown(e, shown);
-    }
-
-    /// Whether what comes after E and this step was explored elsewhere, as far as that is known without running the program. If so, E has
-    /// grown by its event, which was not run.
-    fn is_explored_behind(&mut self, e: &mut Explorer<'_>, step: &Step, may_go_on: bool) -> bool {
-        let Some(explored) = self.explored.as_mut().filter(|_| !e.is_in_step()) else { return false };
-        let Some(stepped) = step.foreseen() else { return false };
-        let len = e.trace().len();
-        let preemptions = e.preemptions() + u32::from(may_go_on);
-        let event = e.foresee(step.choice, &stepped);
-        self.sleep.grow(event);
-        self.light.grow(event);
-        // It is not known who wakes: one that sleeps lightly here goes on sleeping if it did so there, where the same was waited for.
-        let sleeps = |sleeper: &Sleeper, lightly: bool| {
-            self.sleep.top().contains(sleeper) || lightly && self.light.top().contains(sleeper)
-        };
-        if let Some(shown) = explored.find(e.trace(), preemptions, sleeps) {
-            self.leave_out(e, shown);
-            return true;
-        }
-        e.cut(len);
-        self.sleep.cut(len);
-        self.light.cut(len);
-        explored.cut(len);
-        false
     }
 
     /// Steps that make possible what another thread may wait for do not sleep any longer: they decide what leaving it costs.
@@ -228,12 +146,7 @@ impl Search {
             }
             if self.left.len() > frame.start + frame.closed {
                 frame.left_out = e.left_out();
-                let may_go_on = frame.may_go_on;
-                let step = self.left.pop()?;
-                if self.is_explored_behind(e, &step, may_go_on) {
-                    continue;
-                }
-                return Some(step.choice);
+                return self.left.pop();
             }
             self.left.truncate(frame.start);
             self.leave(e);
@@ -250,8 +163,8 @@ impl Search {
         // What others come to that were switched elsewhere is most often where somebody was switched to; the rest would take much memory.
         if !goes_on {
             frame.shown.is_cut = e.left_out() != frame.left_out_before;
-            let [soundly, lightly] = frame.asleep;
-            let sleeping = [&self.sleep.at(last + 1)[..soundly], &self.light.at(last + 1)[..lightly]];
+            let sleeping = [&self.sleep, &self.light].into_iter().zip(frame.asleep);
+            let sleeping = sleeping.flat_map(|(sleep, count)| sleep.at(last + 1)[..count].iter().copied());
             explored.note(e, &frame.shown, sleeping);
         }
         before.add(frame.shown, last, goes_on);
@@ -322,9 +235,10 @@ fn goes_on_unnoticed(trace: &Trace, event: usize) -> bool {
     let events = trace.events();
     let this = &events[event];
     let nature = this.op.kind.nature();
-    let is_noticed = !(nature.is_access_at_once() || is_of_lock(this.op.kind))
-        || this.guard != Guard::NONE
-        || !this.footprint.touches();
+    // What a notify makes possible waits for another object, too.
+    let is_of_lock = (nature.holding.takes() || nature.holding.gives()) && nature.cause == Cause::None;
+    let is_noticed =
+        !(nature.is_access_at_once() || is_of_lock) || this.guard != Guard::NONE || !this.footprint.touches();
     goes_on(trace, event) && !is_noticed && events[event + 1..].iter().any(|later| later.thread() == this.thread())
 }
 
@@ -377,7 +291,6 @@ impl User {
 }
 
 impl Users {
-    /// Which events of an execution that has ended others have to do with.
     fn note(&mut self, e: &mut Explorer<'_>) -> Result<(), Stop> {
         self.objects.clear();
         for pending in e.pending()? {
@@ -385,18 +298,6 @@ impl Users {
                 uses.otherwise.add(pending.thread, false);
             }
         }
-        self.note_those_of(e);
-        Ok(())
-    }
-
-    /// The same within E alone.
-    fn note_events(&mut self, e: &Explorer<'_>) {
-        self.objects.clear();
-        self.note_those_of(e);
-    }
-
-    /// The same, with uses that come after E.
-    fn note_those_of(&mut self, e: &Explorer<'_>) {
         let trace = e.trace();
         let events = trace.events();
         self.note_time_outs(trace);
@@ -422,6 +323,7 @@ impl Users {
                 trace.meeting(&event.op).for_each(|cause| self.note_need(trace, event, cause, passes_over));
             }
         }
+        Ok(())
     }
 
     /// Finds out which threads were switched to because their time was up.

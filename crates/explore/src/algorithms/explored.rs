@@ -9,7 +9,7 @@ use crate::explorer::Explorer;
 use model::ThreadId;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-use trace::{Sleeper, Trace};
+use trace::{SleepSets, Sleeper, Trace};
 
 /// So many prefixes are remembered.
 const MOST: usize = 1 << 17;
@@ -68,9 +68,8 @@ struct Known {
     shown: Shown,
     /// Whose its events are.
     threads: Rc<[ThreadId]>,
-    /// What slept when it was entered, first what slept for good.
+    /// What slept when it was entered.
     sleeping: Box<[Sleeper]>,
-    for_good: usize,
 }
 
 /// All that were.
@@ -111,17 +110,12 @@ impl Explored {
         Some((self.classes[trace.len() - 1], last))
     }
 
-    /// What is known of E, if it need not be followed: by the places of its own events. So many preemptions is what it costs; `sleeps` says
-    /// whether a step sleeps after it that slept there, lightly or not.
-    pub(crate) fn find(
-        &mut self,
-        trace: &Trace,
-        preemptions: u32,
-        sleeps: impl Fn(&Sleeper, bool) -> bool,
-    ) -> Option<Shown> {
+    /// What is known of E, if it need not be followed: by the places of its own events.
+    pub(crate) fn find(&mut self, e: &Explorer<'_>, sleep: [&SleepSets; 2]) -> Option<Shown> {
+        let trace = e.trace();
         let known = self.key(trace).and_then(|key| self.known.get(&key))?;
-        let mut slept = known.sleeping.iter().enumerate();
-        if known.preemptions > preemptions || !slept.all(|(at, sleeper)| sleeps(sleeper, at >= known.for_good)) {
+        let sleeps = |sleeper: &Sleeper| sleep.iter().any(|sleep| sleep.top().contains(sleeper));
+        if known.preemptions > e.preemptions() || !known.sleeping.iter().all(sleeps) {
             return None;
         }
         let mut shown = Shown { shared: Places::default(), ..known.shown };
@@ -140,8 +134,8 @@ impl Explored {
         Some(shown)
     }
 
-    /// E was explored, and what is behind it shows this. What slept, for good and lightly.
-    pub(crate) fn note(&mut self, e: &Explorer<'_>, shown: &Shown, sleeping: [&[Sleeper]; 2]) {
+    /// E was explored, and what is behind it shows this.
+    pub(crate) fn note(&mut self, e: &Explorer<'_>, shown: &Shown, sleeping: impl Iterator<Item = Sleeper>) {
         let trace = e.trace();
         let Some(key) = self.key(trace).filter(|key| self.known.len() < MOST || self.known.contains_key(key)) else {
             return;
@@ -150,9 +144,9 @@ impl Explored {
             self.threads = Some(trace.events().iter().map(|event| event.thread()).collect());
         }
         if let Some(threads) = self.threads.clone() {
-            let (preemptions, shown, for_good) = (e.preemptions(), shown.clone(), sleeping[0].len());
-            let sleeping = sleeping.concat().into();
-            self.known.insert(key, Known { preemptions, shown, threads, sleeping, for_good });
+            let known =
+                Known { preemptions: e.preemptions(), shown: shown.clone(), threads, sleeping: sleeping.collect() };
+            self.known.insert(key, known);
         }
     }
 }

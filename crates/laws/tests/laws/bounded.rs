@@ -72,3 +72,14 @@ fn a_spawn_may_be_the_end_of_its_thread() {
         | lock m; unlock m; join 0; notify_one c";
     assert_classes(text, bounds(Some(1), None, None), 6);
 }
+
+/// Three threads wait on one condition variable until their time is up. What comes after a switch that is looked up without running the
+/// program is not known well enough: which threads it makes go on, and what sleeps then.
+#[test]
+fn who_waits_until_the_time_is_up_is_found_by_running() {
+    let text = "mutex m; condvar c; var x;
+        lock m; r0 = wait_timeout c, m; unlock m
+        | r0 = x; lock m; r1 = wait_timeout c, m; unlock m
+        | lock m; r0 = wait_timeout c, m; unlock m";
+    assert_classes(text, bounds(Some(2), None, None), 540);
+}
