@@ -228,6 +228,9 @@ impl View<'_> {
             return Ok(0);
         }
         let length = usize::from(self.state[at]);
+        if length > 0 && poll.arguments.len() > kind.fields.len() {
+            return Err(Fault::Fields);
+        }
         'slots: for slot in 0..if poll.random { length } else { length.min(1) } {
             for (argument, value) in poll.arguments.iter().zip(self.fields(at, kind, slot)) {
                 if let Some(code) = argument

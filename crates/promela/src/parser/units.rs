@@ -115,10 +115,14 @@ impl Parser {
     pub(super) fn ltl(&mut self) -> Parsed<()> {
         let pos = self.take().pos;
         let formulas = self.ast.claims.iter().filter(|claim| matches!(claim.kind, ClaimKind::Ltl(_))).count();
-        let name = match self.name_ahead() {
-            Some(_) => self.name("a name")?,
-            None => format!("ltl_{formulas}").into(),
+        // Here, keywords are names too.
+        let name = match &self.peek().kind {
+            Kind::Word(word) => Arc::clone(word),
+            _ => format!("ltl_{formulas}").into(),
         };
+        if !self.at("{") {
+            self.next += 1;
+        }
         self.expect("{")?;
         self.in_formula = true;
         let formula = self.expression()?;

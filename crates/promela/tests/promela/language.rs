@@ -100,6 +100,7 @@ const CONSTRUCTS: &[(&str, &str)] = &[
         "byte x; active proctype P() { do :: x < 3 -> x++ :: else -> break od } never { do :: x == 2 -> break :: else od }",
     ),
     ("non-progress", "byte x; active proctype P() { do :: progress: x = 1 - x od }"),
+    ("ltl with a keyword for a name", "byte x; active [2] proctype P() { x++ } ltl full { [] (x < 3) }"),
     ("peek", "chan c = [1] of { byte }; active proctype P() { byte x; c!3; c?<x>; assert(len(c) == 1 && x == 3) }"),
     (
         "poll",
