@@ -120,7 +120,7 @@ impl Shown {
             alternatives: 1,
             guard: Guard::NONE,
             transition: 0,
-            transitions: 1,
+            is_of_several: false,
         });
     }
 
