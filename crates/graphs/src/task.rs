@@ -68,7 +68,7 @@ impl Task {
     }
 
     /// Becomes the task of the events of a graph that are kept, `steps` are of all its events. `numbers` has the numbers of those
-    /// that are kept afterwards.
+    /// that are kept afterwards. No write that is left out is before one that is kept in coherence order, so that places stay.
     pub(crate) fn describe_kept(
         &mut self,
         g: &Graph,
@@ -86,10 +86,10 @@ impl Task {
                 numbers.push(NONE);
                 continue;
             }
+            debug_assert!(g.is_kept_before(e, numbers), "coherence order leads from what is gone to what is kept");
             numbers.push(self.steps.len() as EventId);
             let argument = match step.kind {
                 StepKind::Read | StepKind::Ghost if step.argument != NONE => numbers[step.argument as usize],
-                StepKind::Write => step.argument - g.gone_before(e, numbers, first),
                 _ => step.argument,
             };
             self.steps.push(Step { argument, ..*step });
