@@ -29,6 +29,8 @@ pub enum Error {
     },
     /// It cannot be written to a file, or go on from one.
     Checkpoint(CheckpointError),
+    /// Something is wrong with a worker in another process.
+    Worker(explore::Error),
 }
 
 impl fmt::Display for Error {
@@ -39,6 +41,7 @@ impl fmt::Display for Error {
                 "memory models are for programs in litmus notation, Rust, C and C++: others are sequentially consistent",
             ),
             Error::Checkpoint(error) => error.fmt(f),
+            Error::Worker(error) => error.fmt(f),
             Error::Diverged { step } => write!(
                 f,
                 "the program behaves differently when it is run again with the same answers, at step {step}. Its steps must \
