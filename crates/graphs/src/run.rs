@@ -198,6 +198,7 @@ impl<'t> Run<'t> {
     pub(crate) fn describe_with(&self, events: &[Event], task: &mut Task) {
         task.steps.clear();
         task.steps.extend_from_slice(&self.steps);
+        task.kept = self.steps.len();
         let stamps = self.g.next_stamp()..;
         task.steps.extend(events.iter().zip(stamps).map(|(event, stamp)| Step { stamp, ..Step::of(event) }));
     }

@@ -30,6 +30,8 @@ pub(crate) enum StepKind {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Task {
     pub(crate) steps: Vec<Step>,
+    /// How many of the first ones the graph has, too, in whose visit it was made, as far as that is known.
+    pub(crate) kept: usize,
     /// Why it was made; none of the first, and of those that come from another process.
     pub(crate) branch: Option<Branch>,
     /// Its share of the whole search, if all tasks of a visit are of the same size.
@@ -77,6 +79,7 @@ impl Task {
         keep: impl Fn(EventId) -> bool,
     ) {
         let first = (0..g.len() as EventId).find(|&e| !keep(e)).unwrap_or(g.len() as EventId);
+        self.kept = first as usize;
         numbers.clear();
         numbers.extend(0..first);
         self.steps.clear();
