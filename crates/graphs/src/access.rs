@@ -74,6 +74,7 @@ const BOTH: Orders = Orders { success: Order::AcqRel, failure: Order::Relaxed };
 const PLAIN: Orders = Orders::of(Order::Plain);
 
 /// What a request asks for.
+#[inline]
 pub(crate) fn asked(request: Request, thread: ThreadId) -> Result<Asked, Unsupported> {
     use OpKind::*;
     let Request { op, orders } = request;

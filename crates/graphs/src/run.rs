@@ -354,11 +354,10 @@ impl<'t> Run<'t> {
     /// Looks at what those threads ask for that went on since the last look.
     pub(crate) fn look_at_requests(&mut self) -> Result<(), Error> {
         while let Some(thread) = self.went_on.pop() {
-            let asked = self.request(thread)?;
             if self.asked.len() <= thread.index() {
                 self.asked.resize(thread.index() + 1, None);
             }
-            self.asked[thread.index()] = asked;
+            self.asked[thread.index()] = self.request(thread)?;
         }
         Ok(())
     }
@@ -383,6 +382,7 @@ impl<'t> Run<'t> {
     }
 
     /// What a thread asks for, as events. A misuse is an event of its own.
+    #[inline]
     fn request(&self, thread: ThreadId) -> Result<Option<Asked>, Error> {
         let Some(mut request) = self.threads.request(thread) else { return Ok(None) };
         if self.loops.goes_round(thread) {
