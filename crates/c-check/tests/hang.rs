@@ -16,7 +16,7 @@ static atomic_int first;
 static void *thread(void *unused)
 {
     if (atomic_exchange(&first, 1) == 0)
-        for (volatile int own = 1; own;)
+        for (;;)
             ;
     return *(int **)unused;
 }
