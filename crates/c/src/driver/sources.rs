@@ -119,9 +119,10 @@ const BUILTINS: &str = include_str!("../../runtime/builtins.h");
 impl Step<'_> {
     fn compile(&self, source: &Path, object: &Path) -> Result<(), DriverError> {
         match (&self.build.as_compiled, self.build.compiler.family) {
-            (Some(level), family) => self.at_once(source, object, &[level], family),
+            (Some(level), Family::Clang) => self.optimised_first(source, object, level),
             (None, Family::Clang) => self.instrumented_first(source, object),
-            (None, Family::Gcc) => self.at_once(source, object, &["-O0", "-fno-builtin"], Family::Gcc),
+            (Some(level), Family::Gcc) => self.at_once(source, object, &[level]),
+            (None, Family::Gcc) => self.at_once(source, object, &["-O0", "-fno-builtin"]),
         }
     }
 
@@ -162,7 +163,6 @@ impl Step<'_> {
     /// Calls of clang: translate, instrument, optimise, and generate code.
     fn instrumented_first(&self, source: &Path, object: &Path) -> Result<(), DriverError> {
         let translated = self.scratch.join("translated.ll");
-        let instrumented = self.scratch.join("instrumented.ll");
         let mut translate = self.command();
         translate.args(["-O1", "-Xclang", "-disable-llvm-passes", "-fsanitize=thread", "-S", "-emit-llvm"]);
         translate.arg("-Wno-unused-command-line-argument").args(&self.build.flags);
@@ -170,18 +170,8 @@ impl Step<'_> {
         translate.args(["-O1", "-U_FORTIFY_SOURCE"]).arg(source).arg("-o").arg(&translated);
         self.run(&mut translate, source)?;
         let text = read(&translated)?;
-        refuse_assembly(&text)?;
         let text = if self.is_library { text } else { fills::by_call(&text) };
-        let text = atomic_functions::enclose(&text);
-        let version = self.build.compiler.version;
-        let text = if version < captured::FIRST_RIGHT { captured::hide(&text, version) } else { text };
-        write(&translated, &(unusual::announce(&text)? + &mark_of_module()))?;
-
-        let mut instrument = compiler(&self.build.compiler, self.language);
-        instrument.args(["-fPIC", "-O0", "-fsanitize=thread", "-S", "-emit-llvm", "-Wno-override-module"]);
-        instrument.args(CLANG_INSTRUMENTATION).arg(&translated).arg("-o").arg(&instrumented);
-        self.run(&mut instrument, source)?;
-        keep_copies(&instrumented)?;
+        let instrumented = self.instrumented(&atomic_functions::enclose(&text), &mark_of_module(), source)?;
 
         let generate = |from: &Path, flags: &[&str], to: &Path| {
             let mut command = compiler(&self.build.compiler, self.language);
@@ -198,44 +188,70 @@ impl Step<'_> {
         generate(&optimised, &["-Xclang", "-disable-llvm-passes", "-c"], object)
     }
 
-    /// Compiled with the compiler's own order of things, and assembled when that was looked at.
-    fn at_once(&self, source: &Path, object: &Path, level: &[&str], family: Family) -> Result<(), DriverError> {
+    /// The same in the compiler's own order: translate, optimise, instrument, and generate code.
+    fn optimised_first(&self, source: &Path, object: &Path, level: &str) -> Result<(), DriverError> {
+        let file = |name: &str| self.scratch.join(name);
+        let [translated, optimised, compiled] = ["translated.ll", "optimised.ll", "compiled.s"].map(file);
+        let mut translate = self.command();
+        translate.args(["-fsanitize=thread", "-Wno-unused-command-line-argument"]).args(&self.build.flags);
+        translate.args([level, "-Xclang", "-disable-llvm-passes", "-U_FORTIFY_SOURCE", "-S", "-emit-llvm"]);
+        self.run(translate.arg(source).arg("-o").arg(&translated), source)?;
+        // Before such a function is made part of its callers.
+        write(&translated, &atomic_functions::enclose(&read(&translated)?))?;
+
+        let go_on = |from: &Path, flags: &[&str], to: &Path| {
+            let mut command = compiler(&self.build.compiler, self.language);
+            command.args(["-fPIC", level, "-g", "-fno-builtin", "-Wno-override-module", "-S"]).args(flags);
+            self.run(command.arg(from).arg("-o").arg(to), source)
+        };
+        go_on(&translated, &["-emit-llvm"], &optimised)?;
+        let instrumented = self.instrumented(&read(&optimised)?, "", source)?;
+        go_on(&instrumented, &["-Xclang", "-disable-llvm-passes"], &compiled)?;
+        self.assemble(&blind::in_assembly(&read(&compiled)?), source, object)
+    }
+
+    /// Has clang announce the accesses of a program in its intermediate language, and announces what clang passes over.
+    fn instrumented(&self, text: &str, more: &str, source: &Path) -> Result<PathBuf, DriverError> {
+        let [prepared, instrumented] = ["prepared.ll", "instrumented.ll"].map(|name| self.scratch.join(name));
+        refuse_assembly(text)?;
+        let version = self.build.compiler.version;
+        let hidden = (version < captured::FIRST_RIGHT).then(|| captured::hide(text, version));
+        write(&prepared, &(unusual::announce(hidden.as_deref().unwrap_or(text))? + more))?;
+        let mut instrument = compiler(&self.build.compiler, self.language);
+        instrument.args(["-fPIC", "-O0", "-fsanitize=thread", "-S", "-emit-llvm", "-Wno-override-module"]);
+        instrument.args(CLANG_INSTRUMENTATION).arg(&prepared).arg("-o").arg(&instrumented);
+        self.run(&mut instrument, source)?;
+        keep_copies(&instrumented)?;
+        Ok(instrumented)
+    }
+
+    /// Compiled by gcc, which instruments when it has optimised, and assembled when that was looked at.
+    fn at_once(&self, source: &Path, object: &Path, level: &[&str]) -> Result<(), DriverError> {
         let compiled = self.scratch.join("compiled.s");
-        let mut command = self.command();
-        command.arg("-fsanitize=thread").args(match family {
-            Family::Clang => CLANG_INSTRUMENTATION,
-            Family::Gcc => GCC_INSTRUMENTATION,
-        });
-        command
-            .args(&self.build.flags)
-            .args(level)
-            .args(["-U_FORTIFY_SOURCE", "-S"])
-            .arg(source)
-            .arg("-o")
-            .arg(&compiled);
         let [functions, symbols] = ["functions.dump", "symbols.dump"].map(|name| self.scratch.join(name));
-        if family == Family::Gcc {
-            command.args(by_value::flags(&functions.to_string_lossy(), &symbols.to_string_lossy()));
-        }
+        let mut command = self.command();
+        command.arg("-fsanitize=thread").args(GCC_INSTRUMENTATION).args(&self.build.flags).args(level);
+        command.args(["-U_FORTIFY_SOURCE", "-S"]).arg(source).arg("-o").arg(&compiled);
+        command.args(by_value::flags(&functions.to_string_lossy(), &symbols.to_string_lossy()));
         self.run(&mut command, source)?;
-        if family == Family::Gcc {
-            // Without a function, gcc writes nothing.
-            let text = if functions.exists() { read_lossy(&functions)? } else { String::new() };
-            by_value::refuse(&text, &read_lossy(&symbols)?, self.language)?;
-            unseen::refuse(&text, &read_lossy(&compiled)?)?;
-        }
+        // Without a function, gcc writes nothing.
+        let text = if functions.exists() { read_lossy(&functions)? } else { String::new() };
+        by_value::refuse(&text, &read_lossy(&symbols)?, self.language)?;
+        unseen::refuse(&text, &read_lossy(&compiled)?)?;
         let text = read(&compiled)?;
         if let Some(assembly) = assembly_in(&text) {
             return Err(DriverError::Assembly(format!("\"{assembly}\"")));
         }
-        let text = atomic_functions::enclose_assembly(&blind::in_assembly(&text));
+        self.assemble(&atomic_functions::enclose_assembly(&blind::in_assembly(&text)), source, object)
+    }
+
+    fn assemble(&self, text: &str, source: &Path, object: &Path) -> Result<(), DriverError> {
+        let marked = self.scratch.join("marked.s");
         let sets_modes = if text.contains("mxcsr\t") { "\t.set mazurka_sets_floating_modes, 0\n" } else { "" };
-        write(
-            &compiled,
-            &format!("{text}\n{sets_modes}\t.section {},\"\",@progbits\n\t.ascii \"1\"\n", outside::MARK),
-        )?;
+        let mark = format!("\t.section {},\"\",@progbits\n\t.ascii \"1\"\n", outside::MARK);
+        write(&marked, &format!("{text}\n{sets_modes}{mark}"))?;
         let mut assemble = compiler(&self.build.compiler, self.language);
-        assemble.arg("-c").arg(&compiled).arg("-o").arg(object);
+        assemble.arg("-c").arg(&marked).arg("-o").arg(object);
         self.run(&mut assemble, source)
     }
 }
