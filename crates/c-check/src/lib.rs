@@ -20,12 +20,14 @@
 
 mod crew;
 mod error;
+mod estimate;
 mod models;
 mod states;
 mod uninitialised;
 
 pub use crew::Crew;
 pub use error::CheckError;
+pub use estimate::{estimate, estimate_model};
 pub use models::{check_model, check_model_until, stronger_orders};
 pub use states::check_states;
 pub use uninitialised::up_to_the_end_of;

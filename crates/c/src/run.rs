@@ -221,7 +221,7 @@ impl Run for CRun {
             alternatives: self.alternatives(&op),
             guard: Guard::NONE,
             transition: 0,
-            transitions: 1,
+            is_of_several: false,
         })
     }
 

@@ -7,14 +7,14 @@ use crate::reports::PageArgs;
 use crate::target::{Target, TargetArgs};
 use clap::Args;
 use explore::{Limits, Settings};
-use model::{Failure, Pending, Schedule, ThreadId};
-use report::finding::Story;
+use model::Schedule;
+use report::finding::Named;
 use report::graph::GraphStory;
 use report::page::{Exhibit, GraphExhibit};
 use report::summary::{FindingSummary, StackSummary, stacks_text};
 use std::io::Read;
 use std::ops::ControlFlow;
-use trace::{Ending, Execution, Sink, Trace};
+use trace::{Ending, Execution, Finding, Sink};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -131,24 +131,18 @@ pub(crate) fn run(
     args: &ReplayArgs,
     target: &Target,
     schedule: &str,
-    stacks: impl FnOnce(&Story<'_>, &Schedule) -> Vec<StackSummary>,
+    stacks: impl FnOnce(&Named<'_>, &Schedule) -> Vec<StackSummary>,
 ) -> Result<Status, Problem> {
     let schedule: Schedule = schedule.parse().map_err(Problem::input)?;
     let mut settings = Settings { keep_going: true, ..Settings::default() };
     settings.limits.steps = args.max_steps;
-    let mut kept = Kept::default();
+    let mut kept = Kept { schedule: &schedule, finding: None };
     let report = explore::replay(&*target.program, &schedule, &settings, &mut kept)?;
-    let Some(ending) = kept.ending else {
+    let Some(finding) = kept.finding else {
         return Err(Problem::input("the execution did not come to an end; give a larger --max-steps"));
     };
-    let story = Story {
-        ending,
-        trace: &kept.trace,
-        failures: &kept.failures,
-        waiting: &kept.waiting,
-        pivot: report.findings.first().and_then(|finding| finding.pivot),
-        names: target.program.names(),
-    };
+    let pivot = report.findings.first().and_then(|found| found.pivot);
+    let story = Named { pivot, ..Named::of(&finding, target.program.names()) };
     let stacks = stacks(&story, &schedule);
     let mut pages = args.pages.begin(&format!("{}, replayed", target.title()));
     if pages.are_wanted() {
@@ -162,7 +156,7 @@ pub(crate) fn run(
         let text = story.print(layout(args.full)) + &stacks_text(&stacks);
         print(&format!("{}: {text}", target.title()))?;
     }
-    Ok(match ending {
+    Ok(match finding.ending {
         Ending::Completed | Ending::Cut => Status::Proved,
         Ending::Failed | Ending::Deadlocked => Status::Found,
         Ending::SleepSetBlocked | Ending::TooLong | Ending::OutOfBounds | Ending::CutOff => Status::NotExhaustive,
@@ -172,11 +166,7 @@ pub(crate) fn run(
 impl ReplayArgs {
     /// A program of the library, or in litmus notation.
     fn target(&self) -> Result<TargetArgs, Problem> {
-        let number = |word: &String| {
-            word.parse().map_err(|_| Problem::Input(format!("'{word}' is not a number, as arguments of programs are")))
-        };
-        let arguments = self.program[1..].iter().map(number).collect::<Result<_, _>>()?;
-        Ok(TargetArgs { name: self.program[0].clone(), arguments, defines: self.defines.clone() })
+        TargetArgs::of_words(&self.program, &self.defines)
     }
 
     /// The schedule, as it was given.
@@ -192,20 +182,14 @@ impl ReplayArgs {
 }
 
 /// Keeps the execution, however it ends.
-#[derive(Default)]
-struct Kept {
-    ending: Option<Ending>,
-    trace: Trace,
-    failures: Vec<(ThreadId, Failure)>,
-    waiting: Vec<Pending>,
+struct Kept<'s> {
+    schedule: &'s Schedule,
+    finding: Option<Finding>,
 }
 
-impl Sink for Kept {
+impl Sink for Kept<'_> {
     fn execution(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {
-        self.ending = Some(execution.ending);
-        self.trace = execution.trace.clone();
-        self.failures = execution.failures.to_vec();
-        self.waiting = execution.waiting.to_vec();
+        self.finding = Some(Finding::new(execution, self.schedule.clone()));
         ControlFlow::Continue(())
     }
 }

@@ -11,7 +11,7 @@ use crate::target::{Target, TargetArgs};
 use clap::Args;
 use explore::{AlgorithmInfo, Error, Finding, Report, Settings};
 use graphs::ModelInfo;
-use report::finding::Story;
+use report::finding::Named;
 use report::page::Exhibit;
 use report::progress::ProgressLine;
 use report::sinks::Several;
@@ -181,7 +181,7 @@ fn exhibit<'a>(target: &'a Target, finding: &'a Finding) -> Exhibit<'a> {
     let schedule = finding.schedule.to_string();
     let again = format!("mazurka replay {} --schedule '{schedule}'", target.command());
     Exhibit {
-        story: Story::of(finding, target.program.names()),
+        story: Named::of(finding, target.program.names()),
         headline: None,
         stacks: Vec::new(),
         schedule,
@@ -205,7 +205,7 @@ fn print_findings(target: &Target, report: &Report, full: bool) -> Result<(), Pr
     let many = report.findings.len();
     for (i, finding) in report.findings.iter().enumerate() {
         let number = if many == 1 { String::new() } else { format!("{} of {many}: ", i + 1) };
-        let story = Story::of(finding, target.program.names()).print(layout(full));
+        let story = Named::of(finding, target.program.names()).print(layout(full));
         let schedule = &finding.schedule;
         print(&format!(
             "\n{number}{story}\nreplay it with:\n  mazurka replay {} --schedule '{schedule}'\n",

@@ -12,7 +12,7 @@ use explore::{
     algorithm, check_by, default_algorithm,
 };
 use model::Program;
-use report::finding::Story;
+use report::finding::Named;
 use report::summary::{Counts, FindingSummary, SCHEMA_VERSION, Summary};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
@@ -235,7 +235,7 @@ impl SearchArgs {
             expected_executions: expected,
             agrees,
             findings: findings
-                .map(|found| FindingSummary::new(&Story::of(found, names), found.schedule.to_string()))
+                .map(|found| FindingSummary::new(&Named::of(found, names), found.schedule.to_string()))
                 .collect(),
         }
     }

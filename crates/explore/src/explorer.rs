@@ -356,7 +356,7 @@ impl<'a> Explorer<'a> {
 /// All transitions of a thread, enabled or not.
 pub(crate) fn transitions(run: &dyn Run, thread: ThreadId) -> impl Iterator<Item = Pending> + '_ {
     let first = run.pending(thread);
-    let all = first.map_or(0, |pending| pending.transitions);
+    let all = if first.is_some_and(|first| first.is_of_several) { run.transitions(thread) } else { 1 };
     first.into_iter().chain((1..all).filter_map(move |number| run.transition(thread, number)))
 }
 

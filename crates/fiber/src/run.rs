@@ -213,7 +213,7 @@ impl Run for FiberRun<'_> {
             alternatives: world.alternatives(&op),
             guard: Guard::NONE,
             transition: 0,
-            transitions: 1,
+            is_of_several: false,
         })
     }
 

@@ -102,16 +102,15 @@ pub(crate) fn asked(request: Request, thread: ThreadId) -> Result<Asked, Unsuppo
         Section | Arrive { .. } => (Access::Update, BOTH),
         Wait { .. } if thread.index() >= 64 => return refused("only the first 64 threads can wait"),
         Wait { .. } | NotifyOne | NotifyAll => (Access::Update, RELAXED),
-        Send { .. } | Receive(_) | TryReceive(_) | Drained => {
-            return refused("messages are explored as sequentially consistent");
-        }
         StopWaiting if thread.index() >= 64 => return refused("only the first 64 threads can wait"),
         StopWaiting | Destroy(_) => (Access::Update, RELAXED),
         // Of memory, a plain write of all that is there; of a lock or the like, one that must be told whether that is in use.
         Free if orders.success == Order::Plain => (Access::Write(objects::FREED), orders),
         Free => (Access::Update, orders),
-        Step(_) => return refused("steps of models are explored as sequentially consistent"),
-        Atomic => return refused("atomic sections are explored as sequentially consistent"),
+        Send { .. } | Receive(_) | TryReceive(_) | Drained => {
+            return refused("messages are explored as sequentially consistent");
+        }
+        _ => return refused("such steps are explored as sequentially consistent"),
     };
     let blocks = matches!(access, Access::Read | Access::Update) && op.kind.may_block();
     Ok(Asked { op, access, orders, blocks, futile: Futile::default() })

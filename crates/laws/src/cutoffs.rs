@@ -87,8 +87,7 @@ pub(crate) fn reachable(program: &dyn Program, most: usize, follows_failures: bo
 
 /// All transitions of a thread, enabled or not.
 fn transitions(run: &dyn Run, thread: ThreadId) -> Vec<Pending> {
-    let all = run.pending(thread).map_or(0, |first| first.transitions);
-    (0..all).filter_map(|number| run.transition(thread, number)).collect()
+    (0..run.transitions(thread)).filter_map(|number| run.transition(thread, number)).collect()
 }
 
 fn replay(run: &mut dyn Run, path: &[Choice]) {

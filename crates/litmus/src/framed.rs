@@ -139,7 +139,15 @@ impl Run for FramedRun<'_> {
             Phase::Starts | Phase::Exits => NOTHING,
             Phase::Unlocks(op) => op,
         };
-        Some(Pending { thread, op, enabled: true, alternatives: 1, guard: Guard::NONE, transition: 0, transitions: 1 })
+        Some(Pending {
+            thread,
+            op,
+            enabled: true,
+            alternatives: 1,
+            guard: Guard::NONE,
+            transition: 0,
+            is_of_several: false,
+        })
     }
 
     fn step(&mut self, choice: Choice) -> Option<Stepped> {

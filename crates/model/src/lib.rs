@@ -6,6 +6,7 @@
 
 mod failure;
 mod ids;
+mod kinds;
 mod message;
 mod names;
 mod nature;
@@ -19,10 +20,11 @@ mod touch;
 
 pub use failure::{Failure, FailureKind};
 pub use ids::{ObjectId, Site, ThreadId};
+pub use kinds::OpKind;
 pub use message::{KINDS, Pattern, Tag};
 pub use names::{CommonThreads, Location, Moment, Names, ThreadPath, ThreadPathError, ThreadRegistry};
-pub use nature::{Access, Cause, Decided, Hidden, Hold, Holding, Lasting, Nature};
-pub use op::{Counting, Function, Idle, Op, OpKind, Outcome, State, Test, Update, Width};
+pub use nature::{Access, Cause, Decided, Hidden, Hold, Holding, Lasting, Nature, Sort};
+pub use op::{Counting, Function, Idle, Op, Outcome, State, Test, Update, Width};
 pub use order::{Order, Orders};
 pub use program::{Choice, Fingerprint, Guard, Pending, Program, Run, Stepped};
 pub use schedule::{Schedule, ScheduleError, ScheduledStep};

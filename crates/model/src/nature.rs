@@ -1,10 +1,4 @@
-//! What each kind of operation is: the one table that knows all of them.
-//!
-//! Whoever wants to know whether an operation can block, whether it is an access of a variable, or which lock it takes, asks
-//! this table. What an operation does to its object is in the crate `objects`, on what it depends in `trace::dependence`;
-//! both match on every kind. So the compiler refuses a kind that is missing in one of the three.
-
-use crate::{Counting, Function, Idle, ObjectId, OpKind, Pattern, Tag, Test, ThreadId, Touch, Update, Width};
+//! What can be said of a kind of operation. Which of it holds of each, `kinds.rs` says.
 
 /// What is known of an operation by its kind alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +29,33 @@ pub struct Nature {
     pub hidden: Hidden,
     /// Whether it can commit what its thread has loaded: it looks at a variable and may write it, at once.
     pub commits: bool,
+}
+
+/// Sorts of objects.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sort {
+    /// A variable.
+    Variable,
+    /// A variable of two bits: a variable has one width.
+    Bits,
+    /// A variable that counts references.
+    Count,
+    /// A mutex.
+    Mutex,
+    /// A reader-writer lock.
+    RwLock,
+    /// A condition variable.
+    Condvar,
+    /// A counting semaphore.
+    Semaphore,
+    /// A barrier.
+    Barrier,
+    /// A latch.
+    Latch,
+    /// A mailbox.
+    Mailbox,
+    /// The state of a program that says itself what its steps mean.
+    Store,
 }
 
 /// What of an operation its object's word does not show.
@@ -150,7 +171,7 @@ impl Holding {
 }
 
 /// Has one outcome in every state, and is none of the other things.
-const PLAIN: Nature = Nature {
+pub(crate) const PLAIN: Nature = Nature {
     blocks: false,
     decided: Decided::No,
     needs_life: false,
@@ -164,55 +185,55 @@ const PLAIN: Nature = Nature {
     hidden: Hidden::Nothing,
     commits: false,
 };
-const BLOCKS: Nature = Nature { blocks: true, ..PLAIN };
-const DECIDED: Nature = Nature { decided: Decided::ByWord, ..PLAIN };
+pub(crate) const BLOCKS: Nature = Nature { blocks: true, ..PLAIN };
+pub(crate) const DECIDED: Nature = Nature { decided: Decided::ByWord, ..PLAIN };
 
 impl Nature {
-    const fn alive(self) -> Nature {
+    pub(crate) const fn alive(self) -> Nature {
         Nature { needs_life: true, ..self }
     }
 
-    const fn cause(self, cause: Cause) -> Nature {
+    pub(crate) const fn cause(self, cause: Cause) -> Nature {
         Nature { cause, ..self }
     }
 
-    const fn access(self, access: Access) -> Nature {
+    pub(crate) const fn access(self, access: Access) -> Nature {
         Nature { access, ..self }
     }
 
-    const fn holding(self, holding: Holding) -> Nature {
+    pub(crate) const fn holding(self, holding: Holding) -> Nature {
         Nature { holding, ..self }
     }
 
-    const fn takes(self, hold: Hold) -> Nature {
+    pub(crate) const fn takes(self, hold: Hold) -> Nature {
         self.holding(Holding::Takes(hold))
     }
 
-    const fn gives(self, hold: Hold) -> Nature {
+    pub(crate) const fn gives(self, hold: Hold) -> Nature {
         self.holding(Holding::Gives(hold))
     }
 
-    const fn lasting(self) -> Nature {
+    pub(crate) const fn lasting(self) -> Nature {
         Nature { lasting: Lasting::Yes, ..self }
     }
 
-    const fn overwrites(self) -> Nature {
+    pub(crate) const fn overwrites(self) -> Nature {
         Nature { overwrites: true, ..self }
     }
 
-    const fn of_life(self) -> Nature {
+    pub(crate) const fn of_life(self) -> Nature {
         Nature { is_of_life: true, ..self }
     }
 
-    const fn by_word(self) -> Nature {
+    pub(crate) const fn by_word(self) -> Nature {
         Nature { waits_by_word: true, ..self }
     }
 
-    const fn hides(self, hidden: Hidden) -> Nature {
+    pub(crate) const fn hides(self, hidden: Hidden) -> Nature {
         Nature { hidden, ..self }
     }
 
-    const fn commits_if(self, commits: bool) -> Nature {
+    pub(crate) const fn commits_if(self, commits: bool) -> Nature {
         Nature { commits, ..self }
     }
 
@@ -224,127 +245,5 @@ impl Nature {
                 Access::Atomic | Access::Plain => true,
                 Access::None => false,
             }
-    }
-}
-
-/// One row for each kind of operation: samples of it, for laws that must hold of all kinds, and what it is.
-macro_rules! natures {
-    ($($kind:ident $(($($of:tt)*))? $({ $($with:tt)* })? [$($sample:expr),+ $(,)?] => $nature:expr;)*) => {
-        impl OpKind {
-            /// What this operation is.
-            #[inline]
-            pub const fn nature(self) -> Nature {
-                match self {
-                    $(OpKind::$kind $(($($of)*))? $({ $($with)* })? => $nature,)*
-                }
-            }
-
-            /// Operations of every kind, at least one of each.
-            pub fn samples() -> Vec<OpKind> {
-                use OpKind::*;
-                vec![$($($sample),+),*]
-            }
-        }
-    };
-}
-
-natures! {
-    Read [Read] => PLAIN.access(Access::Atomic).by_word();
-    Write(_) [Write(1), Write(2)] => PLAIN.access(Access::Atomic).overwrites().by_word();
-    ReadModifyWrite(update) [
-        ReadModifyWrite(Update::FetchAdd(1)),
-        ReadModifyWrite(Update::Swap(2)),
-        ReadModifyWrite(Update::Native),
-        fetch(Function::Add),
-        fetch(Function::Sub),
-        fetch(Function::And),
-        fetch(Function::Nand),
-        fetch(Function::Or),
-        fetch(Function::Xor),
-        fetch(Function::Max),
-        fetch(Function::Min),
-        // What a native one writes is not known before.
-    ] => DECIDED.access(Access::Atomic).by_word().commits_if(!matches!(update, Update::Native));
-    CompareExchange { .. } [CompareExchange { expected: 1, new: 2 }, CompareExchange { expected: 2, new: 1 }]
-        => DECIDED.access(Access::Atomic).by_word().commits_if(true);
-    Add(_) [Add(1), Add(2)] => PLAIN.access(Access::Atomic);
-    AddIn { .. } [AddIn { width: TWO_BITS, by: 1 }, AddIn { width: TWO_BITS, by: 3 }] => PLAIN.access(Access::Atomic);
-    Count(_) [Count(Counting::Upgrade), Count(Counting::Unwrap)] => DECIDED.lasting();
-    Await(_) [Await(Test::Equal(1)), Await(Test::NotEqual(1))] => BLOCKS.access(Access::Atomic);
-    Drained [Drained] => BLOCKS;
-    CellRead [CellRead] => PLAIN.access(Access::Plain).hides(Hidden::Sight);
-    CellWrite [CellWrite] => PLAIN.access(Access::Plain).lasting().hides(Hidden::Change);
-    PlainRead [PlainRead] => PLAIN.access(Access::Plain);
-    PlainWrite(_) [PlainWrite(1)] => PLAIN.access(Access::Plain).overwrites();
-
-    Lock [Lock] => BLOCKS.alive().takes(Hold::Exclusive);
-    TryLock [TryLock] => DECIDED.alive().takes(Hold::Exclusive).by_word();
-    Unlock [Unlock] => PLAIN.alive().gives(Hold::Exclusive);
-    Section [Section] => BLOCKS.alive().lasting();
-
-    ReadLock [ReadLock] => BLOCKS.alive().takes(Hold::Shared);
-    TryReadLock [TryReadLock] => DECIDED.alive().takes(Hold::Shared).by_word();
-    ReadUnlock [ReadUnlock] => PLAIN.alive().gives(Hold::Shared);
-    WriteLock [WriteLock] => BLOCKS.alive().takes(Hold::Exclusive);
-    TryWriteLock [TryWriteLock] => DECIDED.alive().takes(Hold::Exclusive).by_word();
-    WriteUnlock [WriteUnlock] => PLAIN.alive().gives(Hold::Exclusive);
-    Downgrade [Downgrade] => PLAIN.alive().holding(Holding::Downgrades).lasting();
-
-    Wait { .. } [Wait { mutex: OTHER }] => PLAIN.alive().holding(Holding::NeedsMutex).lasting();
-    Relock { .. } [Relock { condvar: OTHER }] => BLOCKS.alive().cause(Cause::Notify).takes(Hold::Exclusive).lasting();
-    // It changes whether the thread was notified.
-    StopWaiting [StopWaiting] => PLAIN.alive().lasting().hides(Hidden::Change);
-    NotifyOne [NotifyOne] => Nature { lasting: Lasting::UnlessRefused, ..DECIDED.alive() };
-    NotifyAll [NotifyAll] => Nature { lasting: Lasting::UnlessRefused, ..DECIDED.alive() };
-
-    Acquire [Acquire] => BLOCKS.alive();
-    TryAcquire [TryAcquire] => DECIDED.alive().by_word();
-    Release [Release] => PLAIN.alive();
-
-    Arrive { .. } [Arrive { parties: 2, ordered: false }, Arrive { parties: 2, ordered: true }] => PLAIN.alive().lasting();
-    // Whoever has arrived may pass, whatever has become of the barrier.
-    Pass { .. } [Pass { parties: 2, generation: 0 }] => BLOCKS.cause(Cause::Arrival).lasting();
-    CountDown [CountDown] => PLAIN.lasting();
-    PassLatch [PassLatch] => BLOCKS;
-
-    Send { .. } [Send { tag: Tag::ZERO, value: 1 }] => PLAIN.lasting();
-    Receive(_) [Receive(Pattern::ANY)] => BLOCKS.lasting();
-    TryReceive(_) [TryReceive(Pattern::ANY)]
-        => Nature { decided: Decided::ByMessages, lasting: Lasting::UnlessRefused, hidden: Hidden::Sight, ..PLAIN };
-
-    Init(_) [Init(0)] => PLAIN.overwrites().lasting().of_life();
-    // Whether it is refused makes no difference to what it depends on.
-    Destroy(_) [Destroy(Idle::AtZero), Destroy(Idle::Always), Destroy(Idle::AtMultiplesOf(2))]
-        => PLAIN.alive().lasting().of_life();
-    Free [Free] => PLAIN.lasting().of_life();
-    Atomic [Atomic] => PLAIN.by_word();
-    Step(_) [Step(Touch::NONE)] => BLOCKS.cause(Cause::Move).lasting();
-
-    Spawn [Spawn] => PLAIN.lasting();
-    Join(_) [Join(ThreadId(7))] => BLOCKS.cause(Cause::End).lasting();
-    Yield [Yield] => PLAIN;
-    Fence [Fence] => PLAIN;
-    Choose(_) [Choose(2)] => PLAIN;
-}
-
-/// For samples: the width of a variable, and an object that is not the operation's own.
-const TWO_BITS: Width = Width { bits: 2, signed: false };
-const OTHER: ObjectId = ObjectId(9);
-
-const fn fetch(function: Function) -> OpKind {
-    OpKind::ReadModifyWrite(Update::Fetch { function, width: TWO_BITS, operand: 1 })
-}
-
-impl OpKind {
-    /// Whether this operation replaces the state of its object, whatever that was.
-    #[inline]
-    pub const fn overwrites(self) -> bool {
-        self.nature().overwrites
-    }
-
-    /// Whether some state of its object can disable this operation.
-    #[inline]
-    pub const fn may_block(self) -> bool {
-        self.nature().blocks
     }
 }

@@ -1,7 +1,6 @@
 //! Operations: what a thread asks for, and what came of it.
 
-use crate::{ObjectId, Pattern, Site, Tag, ThreadId, Touch};
-use std::fmt;
+use crate::{ObjectId, OpKind, Site, ThreadId};
 
 /// The part of an object's state that decides whether an operation is enabled and what comes of it, in one word:
 /// a variable's value, a mutex's owner, a semaphore's count. The encodings are those of the crate `objects`.
@@ -21,155 +20,6 @@ pub struct Op {
 impl Op {
     /// Does nothing, to nothing: what a thread asks for that has come to no operation.
     pub const NONE: Op = Op { kind: OpKind::Yield, object: ObjectId::NONE, site: Site::UNKNOWN };
-}
-
-/// The kinds of operation. What is known of each is in [`OpKind::nature`], what each means in the crate `objects`, which
-/// pairs of them depend in `trace::dependence`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum OpKind {
-    /// Read a variable.
-    Read,
-    /// Write a variable.
-    Write(u64),
-    /// Read a variable and write it in one step.
-    ReadModifyWrite(Update),
-    /// Write `new` if the variable is `expected`; otherwise this is a read.
-    CompareExchange {
-        /// The value to be found.
-        expected: u64,
-        /// The value to be written.
-        new: u64,
-    },
-    /// Add to a variable without looking at it: two such additions commute.
-    Add(u64),
-    /// The same on a number of a width.
-    AddIn {
-        /// The width of both numbers.
-        width: Width,
-        /// What is added.
-        by: u64,
-    },
-    /// Change a count of references depending on how many there are; otherwise this is a read.
-    Count(Counting),
-    /// Wait until the variable passes the test, and read it.
-    Await(Test),
-    /// Wait until a count that only its holders can raise is 0: once it is, it stays so.
-    Drained,
-    /// Read a plain cell: unordered with a write of it, this is a data race.
-    CellRead,
-    /// Write a plain cell: unordered with any access of it, this is a data race.
-    CellWrite,
-    /// Read a variable that is not atomic: unordered with a write of it, this is a data race.
-    PlainRead,
-    /// Write a variable that is not atomic: unordered with any access of it, this is a data race.
-    PlainWrite(u64),
-
-    /// Acquire a mutex.
-    Lock,
-    /// Acquire a mutex if it is free.
-    TryLock,
-    /// Release a mutex.
-    Unlock,
-    /// A whole critical section of a mutex in one step.
-    Section,
-
-    /// Acquire a reader-writer lock, shared.
-    ReadLock,
-    /// Acquire a reader-writer lock, shared, if no writer holds it.
-    TryReadLock,
-    /// Release a reader-writer lock held shared.
-    ReadUnlock,
-    /// Acquire a reader-writer lock, exclusive.
-    WriteLock,
-    /// Acquire a reader-writer lock, exclusive, if nobody holds it.
-    TryWriteLock,
-    /// Release a reader-writer lock held exclusive.
-    WriteUnlock,
-    /// Hold a reader-writer lock shared that was held exclusive: no writer comes between.
-    Downgrade,
-
-    /// Begin to wait on the condition variable. The thread's next operations are [`OpKind::Unlock`] of `mutex`, then
-    /// [`OpKind::Relock`]: whether a notify comes before or after the unlock makes no difference, so that the two need
-    /// not be one step, and every operation is on one object.
-    Wait {
-        /// The mutex that the thread holds and will release.
-        mutex: ObjectId,
-    },
-    /// Acquire the mutex again after a wait on `condvar`; enabled once notified.
-    Relock {
-        /// The condition variable that was waited on.
-        condvar: ObjectId,
-    },
-    /// Stop waiting on the condition variable because time is up; refused when a notify came before.
-    StopWaiting,
-    /// Wake one waiter; which of them is the step's alternative.
-    NotifyOne,
-    /// Wake all waiters.
-    NotifyAll,
-
-    /// Take one from a counting semaphore.
-    Acquire,
-    /// Take one from a counting semaphore if there is one.
-    TryAcquire,
-    /// Give one to a counting semaphore.
-    Release,
-
-    /// Arrive at a barrier of so many parties. The thread's next operation is [`OpKind::Pass`].
-    Arrive {
-        /// How many threads meet.
-        parties: u32,
-        /// Whether its place among the arrivals matters: the program asks who was last, or more threads than parties
-        /// come, so that the order decides who meets whom.
-        ordered: bool,
-    },
-    /// Go on behind a barrier; enabled once all parties of this generation have arrived.
-    Pass {
-        /// How many threads meet.
-        parties: u32,
-        /// Which meeting, counted from 0.
-        generation: u32,
-    },
-
-    /// Count a latch down by one, without looking at it; one that is at 0 stays there.
-    CountDown,
-    /// Go on behind a latch; enabled once it has been counted down to 0.
-    PassLatch,
-
-    /// Put a message into a mailbox, behind those that are there. Never blocks.
-    Send {
-        /// What receives select by.
-        tag: Tag,
-        /// What the receiver gets.
-        value: u64,
-    },
-    /// Take the oldest message that matches out of a mailbox; wait until there is one.
-    Receive(Pattern),
-    /// Take the oldest message that matches out of a mailbox if there is one: a receive with a time-out clause, which
-    /// may fire whenever no message matches.
-    TryReceive(Pattern),
-
-    /// Bring a lock or the like to life, in this state.
-    Init(State),
-    /// End the life of a lock or the like; refused while it is in use.
-    Destroy(Idle),
-    /// Give memory back: the life of what is there ends.
-    Free,
-    /// A part of the program's text that is one step, whatever it touches.
-    Atomic,
-    /// A step of a program that says itself what its steps mean ([`crate::Steps`]). As long as it has not been done, it touches
-    /// nothing that is known here.
-    Step(Touch),
-
-    /// Create a thread; the outcome says which.
-    Spawn,
-    /// Wait until the thread has ended.
-    Join(ThreadId),
-    /// Do nothing.
-    Yield,
-    /// Order what is before with what is after, as far as the memory order of the request says.
-    Fence,
-    /// Choose one of so many alternatives.
-    Choose(u32),
 }
 
 /// In which states nobody uses a lock or the like, so that it may be destroyed.
@@ -201,6 +51,18 @@ pub enum Update {
     },
     /// Whatever the program does: what comes of it is known only once it is done.
     Native,
+}
+
+impl Update {
+    /// What a read-modify-write by it is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Update::FetchAdd(_) => "fetch_add",
+            Update::Swap(_) => "swap",
+            Update::Native => "update",
+            Update::Fetch { function, .. } => function.name(),
+        }
+    }
 }
 
 /// What a read-modify-write computes from the value found and its operand.
@@ -275,6 +137,16 @@ pub enum Counting {
     Unwrap,
 }
 
+impl Counting {
+    /// What such a change is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Counting::Upgrade => "upgrade",
+            Counting::Unwrap => "unwrap",
+        }
+    }
+}
+
 /// A test of a variable's value, for [`OpKind::Await`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Test {
@@ -312,69 +184,4 @@ pub enum Outcome {
     Woke(ThreadId),
     /// A receive took the message of this number: how many were sent to the mailbox before it.
     Received(u32),
-}
-
-impl OpKind {
-    /// Short lower-case name, for reports.
-    pub fn name(self) -> &'static str {
-        use OpKind::*;
-        match self {
-            Read | PlainRead => "read",
-            Write(_) | PlainWrite(_) => "write",
-            ReadModifyWrite(Update::FetchAdd(_)) => "fetch_add",
-            ReadModifyWrite(Update::Swap(_)) => "swap",
-            ReadModifyWrite(Update::Native) => "update",
-            ReadModifyWrite(Update::Fetch { function, .. }) => function.name(),
-            CompareExchange { .. } => "compare_exchange",
-            Add(_) | AddIn { .. } => "add",
-            Count(Counting::Upgrade) => "upgrade",
-            Count(Counting::Unwrap) => "unwrap",
-            Await(_) => "await",
-            Drained => "drained",
-            CellRead => "read cell",
-            CellWrite => "write cell",
-            Lock => "lock",
-            TryLock => "try_lock",
-            Unlock => "unlock",
-            Section => "section",
-            ReadLock => "read_lock",
-            TryReadLock => "try_read_lock",
-            ReadUnlock => "read_unlock",
-            WriteLock => "write_lock",
-            TryWriteLock => "try_write_lock",
-            WriteUnlock => "write_unlock",
-            Downgrade => "downgrade",
-            Wait { .. } => "wait",
-            Relock { .. } => "relock",
-            StopWaiting => "time out",
-            NotifyOne => "notify_one",
-            NotifyAll => "notify_all",
-            Acquire => "acquire",
-            TryAcquire => "try_acquire",
-            Release => "release",
-            Arrive { .. } => "arrive",
-            Pass { .. } => "pass",
-            CountDown => "count_down",
-            PassLatch => "pass_latch",
-            Send { .. } => "send",
-            Receive(_) => "receive",
-            TryReceive(_) => "try_receive",
-            Init(_) => "init",
-            Destroy(_) => "destroy",
-            Free => "free",
-            Atomic => "atomic section",
-            Step(_) => "step",
-            Spawn => "spawn",
-            Join(_) => "join",
-            Yield => "yield",
-            Fence => "fence",
-            Choose(_) => "choose",
-        }
-    }
-}
-
-impl fmt::Display for OpKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
 }

@@ -20,8 +20,8 @@ pub struct Pending {
     pub guard: Guard,
     /// Which of the transitions that its thread has here it is, counted from 0.
     pub transition: u16,
-    /// How many transitions its thread has here: 1, unless the thread waits for the first of several operations.
-    pub transitions: u16,
+    /// Whether its thread waits for the first of several operations, so that it has other [transitions](Run::transitions) here.
+    pub is_of_several: bool,
 }
 
 impl Pending {
@@ -215,6 +215,11 @@ pub trait Run {
     /// Whether some thread may have several transitions.
     fn has_siblings(&self) -> bool {
         false
+    }
+
+    /// How many transitions `thread` has, or one more than the largest number of one.
+    fn transitions(&self, thread: ThreadId) -> u16 {
+        u16::from(self.pending(thread).is_some())
     }
 
     /// The transition of this number that `thread` has.

@@ -48,7 +48,7 @@ impl<T: Snapshots> Machine<T> {
             alternatives: self.world.alternatives(&op),
             guard: Guard::NONE,
             transition,
-            transitions: if self.has_siblings { self.threads.transitions(thread) } else { 1 },
+            is_of_several: self.has_siblings && self.threads.transitions(thread) > 1,
         }
     }
 
@@ -91,6 +91,11 @@ impl<T: Snapshots> Run for Machine<T> {
 
     fn has_siblings(&self) -> bool {
         self.has_siblings
+    }
+
+    fn transitions(&self, thread: ThreadId) -> u16 {
+        let is_there = self.threads.op(thread).is_some();
+        if is_there && self.has_siblings { self.threads.transitions(thread) } else { u16::from(is_there) }
     }
 
     fn transition(&self, thread: ThreadId, number: u16) -> Option<Pending> {

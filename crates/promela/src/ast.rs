@@ -82,7 +82,6 @@ pub(crate) struct Proctype {
     pub(crate) name: Name,
     /// How many run from the start.
     pub(crate) active: u32,
-    pub(crate) is_init: bool,
     pub(crate) parameters: Vec<Decl>,
     pub(crate) provided: Option<Expr>,
     pub(crate) body: Block,

@@ -2,15 +2,12 @@
 //! lead. As in SPIN, jumps and the ends of selections are no steps of their own, but where they leave an `atomic`.
 
 use crate::code::{Code, EXIT, Op, Place, State, Transition};
-use crate::flow::{El, Flow, Kind, Sequence, Sub};
+use crate::flow::{El, Flow, Kind, MOST_HOPS, Sequence, Sub};
 use crate::jumps;
 use crate::lower::{Lowered, Uses};
 use crate::scope::width;
 use crate::text::Problem;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Jumps that lead to each other in a circle are given up after so many.
-const MOST_HOPS: usize = 500;
 
 /// The states of a process, and which of them it begins in.
 pub(crate) struct Automaton {
@@ -32,7 +29,7 @@ pub(crate) fn automaton(flow: &Flow, forgets: bool) -> Lowered<Automaton> {
         states: Vec::new(),
         inherited: Vec::new(),
     };
-    let initial = maker.hunt(Some(first), flow.elements[first].atomic)?.expect("the end is an element");
+    let initial = flow.hunt(first, flow.elements[first].atomic)?;
     let initial = maker.state(Point { element: initial, in_dstep: false });
     let mut next = 0;
     while next < maker.points.len() {
@@ -76,57 +73,17 @@ impl Maker<'_> {
         })
     }
 
-    /// Follows jumps to where the process stands after a step. A step within an `atomic` does not follow them out of it.
-    fn hunt(&self, from: Option<El>, in_atomic: bool) -> Lowered<Option<El>> {
-        let Some(mut here) = from else { return Ok(None) };
-        for _ in 0..MOST_HOPS {
-            let next = match self.hop(here) {
-                Some(next) => next,
-                None => return Ok(Some(here)),
-            };
-            if in_atomic && !self.flow.elements[next].atomic {
-                return Ok(Some(here));
-            }
-            here = next;
-        }
-        Err(Problem::new(self.flow.elements[here].pos, "these jumps lead to each other in a circle"))
-    }
-
-    /// Where an element leads that is no step.
-    fn hop(&self, element: El) -> Option<El> {
-        let found = &self.flow.elements[element];
-        match &found.kind {
-            Kind::Goto(jump) => Some(self.flow.target(*jump)),
-            Kind::Dot | Kind::Break => found.next,
-            Kind::Unless(main, _) => self.flow.sequences[*main].first,
-            Kind::Leaf(_) | Kind::Choice(_) | Kind::Sub(..) => None,
-        }
-    }
-
-    /// The same within a `d_step`: none where that is left.
+    /// Follows jumps within a `d_step`: none where that is left.
     fn hunt_in_dstep(&self, from: Option<El>) -> Lowered<Option<El>> {
         let mut here = from;
         for _ in 0..MOST_HOPS {
             let Some(element) = here.filter(|element| self.flow.elements[*element].in_dstep) else { return Ok(None) };
-            match self.hop(element) {
+            match self.flow.hop(element) {
                 None => return Ok(Some(element)),
                 next => here = next,
             }
         }
         Err(Problem::new(self.flow.elements[from.unwrap_or(0)].pos, "these jumps lead to each other in a circle"))
-    }
-
-    /// The first element of a sequence that does something.
-    fn start(&self, seq: usize) -> El {
-        let mut here = self.flow.sequences[seq].first.expect("a closed sequence has an element");
-        loop {
-            let element = &self.flow.elements[here];
-            here = match (&element.kind, element.next) {
-                (Kind::Dot, Some(next)) => next,
-                (Kind::Unless(main, _), _) => self.flow.sequences[*main].first.expect("a sequence has an element"),
-                _ => return here,
-            };
-        }
     }
 
     /// The steps from a point, each with the element that it belongs to; those of a selection are those of its options.
@@ -137,21 +94,20 @@ impl Maker<'_> {
             Kind::Choice(options) => {
                 let mut all = Vec::new();
                 for option in options {
-                    let start = self.start(*option);
-                    let never = matches!(flow.elements[start].kind, Kind::Leaf(Op::Condition(Code::Const(0))));
-                    if !never || !flow.elements[start].escapes.is_empty() {
+                    let start = flow.start(*option);
+                    if !flow.is_never(start) {
                         all.extend(self.inner(Point { element: start, ..point })?);
                     }
                 }
                 Ok(all)
             }
             Kind::Sub(Sub::DStep, inner) if !point.in_dstep => {
-                let begin = self.state(Point { element: self.start(*inner), in_dstep: true });
+                let begin = self.state(Point { element: flow.start(*inner), in_dstep: true });
                 let to = self.after(point)?;
                 Ok(vec![(element, self.transition(point, Op::DStep(begin), to))])
             }
             Kind::Sub(_, inner) => {
-                let start = self.start(*inner);
+                let start = flow.start(*inner);
                 self.inner(Point { element: start, ..point })
             }
             Kind::Leaf(op) => {
@@ -184,11 +140,10 @@ impl Maker<'_> {
             let next = self.hunt_in_dstep(next)?;
             return Ok(next.map_or(EXIT, |element| self.state(Point { element, in_dstep: true })));
         }
-        match self.hunt(next, found.atomic)? {
-            Some(element) => Ok(self.state(Point { element, in_dstep: false })),
-            // Behind the end of the process there is nothing.
-            None => Ok(0),
-        }
+        // Behind the end of the process there is nothing.
+        let Some(next) = next else { return Ok(0) };
+        let element = self.flow.hunt(next, found.atomic)?;
+        Ok(self.state(Point { element, in_dstep: false }))
     }
 
     fn transition(&self, point: Point, op: Op, to: u32) -> Transition {
@@ -207,9 +162,8 @@ impl Maker<'_> {
                 continue;
             }
             for escape in of.escapes.iter().rev() {
-                let first = flow.sequences[*escape].first;
-                let start = self.hunt(first, of.atomic)?.expect("an escape has an element");
-                let start = Point { element: start, in_dstep: false };
+                let first = flow.sequences[*escape].first.expect("an escape has an element");
+                let start = Point { element: flow.hunt(first, of.atomic)?, in_dstep: false };
                 for (of, mut made) in self.transitions(start)? {
                     if found.iter().chain(transitions).all(|(known, _)| *known != of) {
                         made.escape = self.state(start) + 1;
@@ -320,25 +274,24 @@ impl Analysis<'_> {
         match &found.kind {
             Kind::Unless(main, _) => self.sequence(*main)?,
             Kind::Choice(options) => {
-                for option in options {
-                    let first = flow.sequences[*option].first;
-                    self.edge(element, first, Some(element));
-                }
+                let starts = options.iter().map(|option| flow.start(*option)).filter(|start| !flow.is_never(*start));
+                starts.for_each(|start| self.edge(element, Some(start), Some(element)));
                 for option in options {
                     self.sequence(*option)?;
                 }
             }
             Kind::Sub(_, inner) => {
-                self.edge(element, flow.sequences[*inner].first, Some(element));
+                self.edge(element, Some(flow.start(*inner)), Some(element));
                 self.sequence(*inner)?;
             }
-            Kind::Goto(jump) => self.edge(element, Some(flow.target(*jump)), Some(element)),
+            Kind::Goto(jump) => self.edge(element, Some(flow.hunt(flow.target(*jump), found.atomic)?), Some(element)),
             Kind::Leaf(_) | Kind::Dot | Kind::Break => {
-                self.edge(element, found.next, Some(element));
+                let to = found.next.map(|next| flow.hunt(next, found.atomic)).transpose()?;
+                self.edge(element, to, Some(element));
                 if !matches!(found.kind, Kind::Dot) {
-                    for escape in found.escapes.clone() {
-                        self.edge(element, flow.sequences[escape].first, None);
-                        self.sequence(escape)?;
+                    for escape in &found.escapes {
+                        self.edge(element, Some(flow.start(*escape)), None);
+                        self.sequence(*escape)?;
                     }
                 }
             }
@@ -355,24 +308,13 @@ impl Analysis<'_> {
                 continue;
             }
             let found = &self.flow.elements[element];
-            // Escapes can be taken instead of the step.
-            for escape in &found.escapes {
-                left.extend(self.flow.sequences[*escape].first);
-            }
             if found.uses.reads.contains(&variable) {
                 return false;
             }
-            if found.uses.writes.contains(&variable) {
-                continue;
-            }
-            match &found.kind {
-                Kind::Unless(main, _) => left.extend(self.flow.sequences[*main].first),
-                _ => {
-                    for (to, _) in self.edges.get(&element).into_iter().flatten() {
-                        left.extend(to.iter().copied());
-                    }
-                }
-            }
+            // Escapes can be taken instead of the step.
+            let is_written = found.uses.writes.contains(&variable);
+            let edges = self.edges.get(&element).into_iter().flatten();
+            left.extend(edges.filter(|(_, step)| !is_written || step.is_none()).filter_map(|(to, _)| *to));
         }
         true
     }

@@ -13,7 +13,7 @@ mod around;
 
 use crate::claim::{Move, Property, Watcher};
 use crate::code::State;
-use crate::machine::{Alone, Fault, Machine, Shape, Step, View};
+use crate::machine::{Alone, Machine, Shape, Step, View};
 use crate::model::Model;
 use crate::outcome::{Finding, Limits, Outcome, Progress, TrailStep, Wrong};
 use crate::store::Store;
@@ -189,8 +189,8 @@ impl Search<'_> {
             match self.machine.take(&mut self.state, &mut self.shape, step, timeout) {
                 Ok(alone) => {
                     self.outcome.note_reached(&self.state, &self.shape, step);
-                    if self.machine.failed.get() {
-                        self.found(Wrong::Fault(Fault::Assertion))?;
+                    for fault in self.machine.noted.take() {
+                        self.found(Wrong::Fault(fault))?;
                     }
                     self.enter(alone, claim, marks)?;
                 }

@@ -12,10 +12,13 @@ mod simple;
 use crate::ast::{Binary, Block, Decl, Expr, Initial, Name, Stmt, StmtKind, Type, VarRef};
 use crate::code::{Base, Code, Op, Place, Setup, Target};
 use crate::lower::{Lowered, Lowering, Uses};
-use crate::scope::{Symbol, width};
+use crate::scope::{Symbol, messages, width};
 use crate::text::{Pos, Problem};
 use simple::simple_statement;
 use std::sync::Arc;
+
+/// Jumps that lead to each other in a circle are given up after so many.
+pub(crate) const MOST_HOPS: usize = 500;
 
 /// An element, by its place in [`Flow::elements`].
 pub(crate) type El = usize;
@@ -235,6 +238,7 @@ impl Flow {
             base: Base::Own,
             offset: crate::code::HEAD + self.size,
             number: self.symbols.len(),
+            messages: messages(decl),
         };
         self.size += lowering.types.size(&decl.kind) * decl.array.unwrap_or(1);
         self.symbols.push(symbol.clone());
@@ -304,6 +308,16 @@ impl Flow {
         match self.sequences[seq].last {
             Some(_) => Ok(()),
             None => Err(Problem::new(pos, "a sequence has at least one statement").help("`skip` does nothing")),
+        }
+    }
+
+    /// As in SPIN, the first step of a block has no label: that is the block's.
+    fn check_start(&self, seq: Seq, pos: Pos, instead: &str) -> Lowered<()> {
+        let first = self.sequences[seq].first;
+        match self.labels.iter().find(|label| Some(label.element) == first) {
+            Some(label) => Err(Problem::new(pos, format!("the first step has the label {}", label.name))
+                .help(format!("put the label before {instead}"))),
+            None => Ok(()),
         }
     }
 
@@ -466,6 +480,7 @@ impl Flow {
         let inner = self.sequence();
         self.block(lowering, block, inner)?;
         self.close(inner, pos)?;
+        self.check_start(inner, pos, "the block")?;
         let element = self.element(Kind::Sub(sub, inner), pos);
         if sub != Sub::Block {
             self.make_atomic(inner, sub == Sub::DStep);
@@ -478,10 +493,14 @@ impl Flow {
     fn wrapped(&mut self, lowering: &mut Lowering<'_>, statement: &Stmt) -> Lowered<Seq> {
         let seq = self.sequence();
         match &statement.kind {
-            StmtKind::Block(block) => self.block(lowering, block, seq)?,
+            StmtKind::Block(block) => {
+                self.block(lowering, block, seq)?;
+                self.check_start(seq, statement.pos, "the block")?;
+            }
             _ => {
                 self.before_statements = false;
                 self.statement(lowering, statement, seq)?;
+                self.check_start(seq, statement.pos, "braces around the `unless`")?;
             }
         }
         self.close(seq, statement.pos)?;
@@ -541,6 +560,48 @@ impl Flow {
             JumpTo::Known(element) => element,
             JumpTo::Label(..) | JumpTo::Loop(_) => unreachable!("jumps are resolved when the flow is made"),
         }
+    }
+
+    /// Where an element leads that is no step.
+    pub(crate) fn hop(&self, element: El) -> Option<El> {
+        let found = &self.elements[element];
+        match &found.kind {
+            Kind::Goto(jump) => Some(self.target(*jump)),
+            Kind::Dot | Kind::Break => found.next,
+            Kind::Unless(main, _) => self.sequences[*main].first,
+            Kind::Leaf(_) | Kind::Choice(_) | Kind::Sub(..) => None,
+        }
+    }
+
+    /// Follows jumps to where the process stands after a step. A step within an `atomic` does not follow them out of it.
+    pub(crate) fn hunt(&self, from: El, in_atomic: bool) -> Lowered<El> {
+        let mut here = from;
+        for _ in 0..MOST_HOPS {
+            match self.hop(here) {
+                Some(next) if !in_atomic || self.elements[next].atomic => here = next,
+                _ => return Ok(here),
+            }
+        }
+        Err(Problem::new(self.elements[here].pos, "these jumps lead to each other in a circle"))
+    }
+
+    /// The first element of a sequence that does something.
+    pub(crate) fn start(&self, seq: Seq) -> El {
+        let mut here = self.sequences[seq].first.expect("a closed sequence has an element");
+        loop {
+            let element = &self.elements[here];
+            here = match (&element.kind, element.next) {
+                (Kind::Dot, Some(next)) => next,
+                (Kind::Unless(main, _), _) => self.sequences[*main].first.expect("a sequence has an element"),
+                _ => return here,
+            };
+        }
+    }
+
+    /// Whether an option that starts with this is no option.
+    pub(crate) fn is_never(&self, start: El) -> bool {
+        let found = &self.elements[start];
+        matches!(found.kind, Kind::Leaf(Op::Condition(Code::Const(0)))) && found.escapes.is_empty()
     }
 
     pub(crate) fn marks(&self, element: El) -> Marks {

@@ -1,5 +1,6 @@
 //! Jumps that cannot be: into a `d_step`, and out of one. A `d_step` is one step, so that nobody can stand within it; SPIN
-//! takes a jump to the `d_step` itself for one into it, and so a loop cannot be left for one.
+//! takes a jump to the `d_step` itself for one into it, and so a loop cannot be left for one. A jump that leaves an `atomic`
+//! on its way to one stops at the end of the `atomic`, which is none.
 
 use crate::flow::{El, Flow, Kind, Seq, Sub};
 use crate::lower::Lowered;
@@ -17,30 +18,11 @@ pub(crate) fn check(flow: &Flow) -> Lowered<()> {
         if dstep_of[element].is_some() && dstep_of[to] != dstep_of[element] {
             return Err(Problem::new(found.pos, "a jump out of a `d_step`").help("`atomic` can be left by a jump"));
         }
-        if dstep_of[element].is_none() && dstep_of[first_step(flow, to)].is_some() {
+        if dstep_of[element].is_none() && dstep_of[flow.hunt(to, found.atomic)?].is_some() {
             return Err(Problem::new(found.pos, "a jump into a `d_step`").help("put a `skip` before the `d_step`"));
         }
     }
     Ok(())
-}
-
-/// The first element from here on that is no jump and no place where others meet.
-fn first_step(flow: &Flow, from: El) -> El {
-    let mut here = from;
-    for _ in 0..flow.elements.len() {
-        let found = &flow.elements[here];
-        let next = match &found.kind {
-            Kind::Goto(jump) => Some(flow.target(*jump)),
-            Kind::Dot | Kind::Break => found.next,
-            Kind::Unless(main, _) => flow.sequences[*main].first,
-            Kind::Leaf(_) | Kind::Choice(_) | Kind::Sub(..) => None,
-        };
-        match next {
-            Some(next) => here = next,
-            None => break,
-        }
-    }
-    here
 }
 
 /// The outermost `d_step` that each element is part of; it is part of itself.

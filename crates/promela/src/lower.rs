@@ -39,6 +39,8 @@ pub(crate) struct Lowering<'a> {
     /// So many proctypes stand before what is looked at, or begin there.
     pub(crate) seen_proctypes: usize,
     pub(crate) uses: Uses,
+    /// The send with the most values, and how many these are.
+    pub(crate) longest_send: Option<(Pos, usize)>,
     pub(crate) in_claim: bool,
     pub(crate) has_timeout: bool,
     pub(crate) has_last: bool,
@@ -101,7 +103,13 @@ impl Lowering<'_> {
                 let value = self.expression(index)?;
                 let stride = self.types.size(&kind);
                 // A scalar can be taken for an array of one element.
-                let length = array.take().unwrap_or(1);
+                let length = match (array.take(), &value) {
+                    (Some(length), _) => length,
+                    (None, Code::Const(0)) => 1,
+                    (None, _) => {
+                        return Err(Problem::new(reference.pos, format!("{name} is no array")).wide(name.len()));
+                    }
+                };
                 match value {
                     Code::Const(value) if (0..length as i32).contains(&value) => first.offset += value as u32 * stride,
                     value => indices.push(Index { value, length, stride }),
@@ -115,6 +123,20 @@ impl Lowering<'_> {
     /// A scalar that is read.
     fn load(&mut self, reference: &VarRef) -> Lowered<Code> {
         let found = self.find(reference)?;
+        self.load_found(reference, found)
+    }
+
+    /// A channel that is sent to or received from.
+    pub(crate) fn channel(&mut self, reference: &VarRef) -> Lowered<Code> {
+        let found = self.find(reference)?;
+        if found.kind != Type::Chan {
+            let name = &reference.parts[0].0;
+            return Err(Problem::new(reference.pos, format!("{name} is no channel")).wide(name.len()));
+        }
+        self.load_found(reference, found)
+    }
+
+    fn load_found(&mut self, reference: &VarRef, found: Found) -> Lowered<Code> {
         self.note_read(&found);
         if found.array.is_some() {
             return Err(Problem::new(reference.pos, format!("the array {} needs an index", reference.parts[0].0)));
@@ -295,6 +317,27 @@ impl Lowering<'_> {
         Ok(found)
     }
 
+    /// Values that are sent.
+    pub(crate) fn message(&mut self, pos: Pos, expressions: &[Expr]) -> Lowered<Vec<Code>> {
+        let values = self.values(expressions)?;
+        if self.longest_send.is_none_or(|(_, most)| most < values.len()) {
+            self.longest_send = Some((pos, values.len()));
+        }
+        Ok(values)
+    }
+
+    /// No channel has messages of so many fields.
+    pub(crate) fn check_sends(&self) -> Lowered<()> {
+        let most = self.channel_types.iter().map(|kind| kind.fields.len()).max().unwrap_or(0);
+        match self.longest_send {
+            Some((pos, sent)) if sent > most => {
+                let message = format!("{sent} values are sent, and the messages of all channels have fewer fields");
+                Err(Problem::new(pos, message))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Values that are sent or given to a process; a struct stands for all its fields.
     pub(crate) fn values(&mut self, expressions: &[Expr]) -> Lowered<Vec<Code>> {
         let mut found = Vec::new();
@@ -391,6 +434,7 @@ impl Lowering<'_> {
                     base: first.base,
                     offset: first.offset + number * size + offset,
                     number: usize::MAX,
+                    messages: None,
                 };
                 self.setup(field, &symbol, setups)?;
             }

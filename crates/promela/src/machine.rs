@@ -91,8 +91,9 @@ pub(crate) struct Shape {
 
 pub(crate) struct Machine<'m> {
     pub(crate) model: &'m Model,
-    /// Whether an assertion failed in the last step.
-    pub(crate) failed: Cell<bool>,
+    /// What is wrong with the last step, which the model goes on after, as with SPIN: an assertion that does not hold, a message
+    /// with too many fields or too few.
+    pub(crate) noted: Cell<Vec<Fault>>,
 }
 
 /// A state that is looked at by a process.
@@ -110,7 +111,13 @@ pub(crate) struct View<'s> {
 
 impl<'m> Machine<'m> {
     pub(crate) fn new(model: &'m Model) -> Self {
-        Machine { model, failed: Cell::new(false) }
+        Machine { model, noted: Cell::default() }
+    }
+
+    pub(crate) fn note(&self, fault: Fault) {
+        let mut noted = self.noted.take();
+        noted.push(fault);
+        self.noted.set(noted);
     }
 
     /// Where the number of processes is.

@@ -5,7 +5,7 @@ use crate::automaton::{Automaton, automaton};
 use crate::code::{Base, ChannelType, Code, Place, Proctype, Setup, State, Variable};
 use crate::flow::Flow;
 use crate::lower::{Lowered, Lowering, Uses};
-use crate::scope::{Scopes, Symbol, Types};
+use crate::scope::{Scopes, Symbol, Types, messages};
 use crate::specialise::by_pid;
 use crate::text::{Files, Pos, Problem};
 use crate::{parser, preprocess};
@@ -163,6 +163,7 @@ impl<'a> Compiler<'a> {
             counts_reads: true,
             seen_proctypes: usize::MAX,
             uses: Uses::default(),
+            longest_send: None,
             in_claim: false,
             has_timeout: false,
             has_last: false,
@@ -194,6 +195,7 @@ impl<'a> Compiler<'a> {
             proctypes.push(proctype);
             automata.push(automaton);
         }
+        self.lowering.check_sends()?;
         let mut claims = Vec::new();
         self.lowering.in_claim = true;
         for claim in &ast.claims {
@@ -251,6 +253,7 @@ impl<'a> Compiler<'a> {
                 base: Base::Global,
                 offset,
                 number: *number,
+                messages: messages(decl),
             };
             offset += self.lowering.types.size(&decl.kind) * decl.array.unwrap_or(1);
             variables.push(self.lowering.described(&symbol));

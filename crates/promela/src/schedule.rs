@@ -3,7 +3,7 @@
 //! A step is a pid and the number of its transition; a rendezvous has two of them, `t` says that it is a time-out, `_` that
 //! the model stands still. `from` is the number of steps before those that repeat.
 
-use crate::machine::{Fault, Machine, Shape, Step};
+use crate::machine::{Machine, Shape, Step};
 use crate::model::Model;
 use crate::outcome::{Finding, TrailStep, Wrong};
 
@@ -61,8 +61,7 @@ pub fn replay(model: &Model, schedule: &str) -> Result<(Finding, bool), String> 
             return Err(format!("step {} of the schedule is not possible: it is one of another model", number + 1));
         }
         match machine.take(&mut state, &mut shape, step, timeout) {
-            Ok(_) if machine.failed.get() => failed = Some(Fault::Assertion),
-            Ok(_) => {}
+            Ok(_) => failed = machine.noted.take().first().copied(),
             Err(fault) => failed = Some(fault),
         }
     }

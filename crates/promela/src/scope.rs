@@ -1,6 +1,6 @@
 //! Names of variables: what they are and where they lie.
 
-use crate::ast::{Decl, Name, StructDecl, Type};
+use crate::ast::{Decl, Initial, Name, StructDecl, Type};
 use crate::code::{Base, Width};
 use crate::text::Problem;
 use rustc_hash::FxHashMap;
@@ -16,6 +16,19 @@ pub(crate) struct Symbol {
     pub(crate) offset: u32,
     /// Its number among the variables of its process or among the globals.
     pub(crate) number: usize,
+    /// The struct that its messages are, where it is declared with a channel of such.
+    pub(crate) messages: Option<Name>,
+}
+
+/// The struct that the messages of a declared channel are.
+pub(crate) fn messages(decl: &Decl) -> Option<Name> {
+    match &decl.initial {
+        Initial::Channel(channel) => match &channel.fields[..] {
+            [Type::Struct(name)] => Some(Arc::clone(name)),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// Sizes and fields of types.

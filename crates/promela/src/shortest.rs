@@ -1,7 +1,7 @@
 //! The search for a shortest counterexample, breadth first: of all runs to an assertion that fails or to an invalid end state,
 //! none has fewer steps than the one that is found.
 
-use crate::machine::{Alone, Fault, Machine, Shape, Step};
+use crate::machine::{Alone, Machine, Shape, Step};
 use crate::model::Model;
 use crate::outcome::{Finding, Limits, Outcome, Progress, TrailStep, Wrong};
 use crate::store::Store;
@@ -96,10 +96,8 @@ impl Search<'_> {
             self.load(number);
             self.outcome.transitions += 1;
             let taken = TrailStep::Step { step, timeout };
-            match self.machine.take(&mut self.state, &mut self.shape, step, timeout) {
-                Ok(_) if self.machine.failed.get() => {
-                    self.found(Wrong::Fault(Fault::Assertion), Some(number), Some(taken))?;
-                }
+            let done = self.machine.take(&mut self.state, &mut self.shape, step, timeout);
+            match done.and_then(|alone| self.machine.noted.take().first().map_or(Ok(alone), |fault| Err(*fault))) {
                 Ok(alone) => self.meet(alone, Some((number as u32, step, timeout)))?,
                 Err(fault) => self.found(Wrong::Fault(fault), Some(number), Some(taken))?,
             }

@@ -2,7 +2,7 @@
 
 use crate::analysis::Present;
 use crate::jobs::{Job, Path};
-use crate::machine::{Alone, Fault, Machine, Shape, Step, control};
+use crate::machine::{Alone, Machine, Shape, Step, control};
 use crate::outcome::{Finding, Outcome, TrailStep, Wrong};
 use crate::reduction::sleep::{self, Sleeping};
 use crate::reduction::{Chosen, Reducer, Reduction};
@@ -210,8 +210,8 @@ impl<'m> Worker<'m> {
                         self.learn_shape();
                     }
                     self.outcome.note_reached(&self.state, &self.shape, step);
-                    if self.machine.failed.get() {
-                        self.found(Wrong::Fault(Fault::Assertion))?;
+                    for fault in self.machine.noted.take() {
+                        self.found(Wrong::Fault(fault))?;
                     }
                     self.enter(alone)?;
                 }
@@ -607,7 +607,7 @@ mod tests {
             careless.run();
             assert_eq!((careless.outcome.errors, progress.states()), (0, 2), "{reduction:?}");
             let outcome = search(&model, &limits);
-            assert_eq!(outcome.finding.map(|finding| finding.wrong), Some(Wrong::Fault(Fault::Assertion)));
+            assert_eq!(outcome.finding.map(|finding| finding.wrong), Some(Wrong::Fault(crate::Fault::Assertion)));
         }
     }
 }

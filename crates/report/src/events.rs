@@ -6,7 +6,7 @@
 //! Viewers want numbers of threads that no other process has, none of them 0, and take the thread with the number of its process for
 //! the main one. So the processes are numbered with gaps, and their threads from there on.
 
-use crate::finding::Story;
+use crate::finding::Named;
 use crate::graph::GraphStory;
 use crate::page::{flows, graph_flows};
 use crate::words;
@@ -26,7 +26,7 @@ pub struct Events {
 
 impl Events {
     /// Adds an execution.
-    pub fn add(&mut self, headline: &str, story: &Story<'_>) {
+    pub fn add(&mut self, headline: &str, story: &Named<'_>) {
         self.push(headline, &of_story(story));
     }
 
@@ -72,27 +72,31 @@ fn threads(parts: impl Iterator<Item = ThreadId>, names: &dyn Names) -> Vec<Stri
     (0..last).map(|thread| words::printable(&names.thread(ThreadId(thread)))).collect()
 }
 
-fn of_story(story: &Story<'_>) -> Told {
-    let events = story.trace.events();
-    let texts = words::steps(story.trace, story.names);
+fn of_story(story: &Named<'_>) -> Told {
+    let events = story.execution.trace.events();
+    let texts = words::steps(story.execution.trace, story.names);
     let step = |((step, event), text): ((EventId, &Event), String)| Step {
         thread: event.thread(),
         text,
         category: event.op.kind.name(),
         site: story.site_of_step(step),
     };
-    let is_deadlock = story.ending == trace::Ending::Deadlocked;
+    let is_deadlock = story.execution.ending == trace::Ending::Deadlocked;
     let waits = if is_deadlock { story.explanation().waits } else { Vec::new() };
     let failed = |(thread, failure): &(ThreadId, Failure)| {
         (*thread, story.step_of(*thread, failure).unwrap_or(0), words::printable(&failure.to_string()))
     };
     let in_trace = events.iter().map(|event| event.thread());
     Told {
-        threads: threads(in_trace.chain(story.waiting.iter().map(|pending| pending.thread)), story.names),
+        threads: threads(in_trace.chain(story.execution.waiting.iter().map(|pending| pending.thread)), story.names),
         steps: (0..).zip(events).zip(texts).map(step).collect(),
-        flows: flows(story.trace),
-        failures: story.failures.iter().map(failed).collect(),
-        waits: waits.into_iter().zip(story.waiting).map(|(wait, at)| (at.thread, wait.reason, wait.site)).collect(),
+        flows: flows(story.execution.trace),
+        failures: story.execution.failures.iter().map(failed).collect(),
+        waits: waits
+            .into_iter()
+            .zip(story.execution.waiting)
+            .map(|(wait, at)| (at.thread, wait.reason, wait.site))
+            .collect(),
     }
 }
 
@@ -165,7 +169,7 @@ mod tests {
     use crate::testing::{A, Plain, trace, waits};
     use model::OpKind;
     use model::Outcome::Done;
-    use trace::Ending;
+    use trace::{Ending, Execution};
 
     #[test]
     fn steps_are_slices_and_orders_are_flows() {
@@ -175,14 +179,8 @@ mod tests {
             (1, OpKind::Lock, A, Done, 0, 2),
         ]);
         let waiting = [waits(0, OpKind::Lock, A)];
-        let story = Story {
-            ending: Ending::Deadlocked,
-            trace: &trace,
-            failures: &[],
-            waiting: &waiting,
-            pivot: None,
-            names: &Plain,
-        };
+        let execution = Execution { ending: Ending::Deadlocked, trace: &trace, failures: &[], waiting: &waiting };
+        let story = Named { execution, pivot: None, names: &Plain };
         let mut events = Events::default();
         events.add("deadlock", &story);
         events.add("again", &story);

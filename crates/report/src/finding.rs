@@ -3,22 +3,16 @@
 use crate::deadlock::{self, Explanation};
 use crate::lanes::{self, Layout, Row};
 use crate::words::{self, printable};
-use model::{Failure, FailureKind, Moment, Names, OpKind, Pending, Site, ThreadId};
+use model::{Failure, FailureKind, Moment, Names, OpKind, Site, ThreadId};
 use std::fmt::Write;
-use trace::{Ending, EventId, Finding, Trace};
+use trace::{Ending, EventId, Execution, Finding};
 
-/// What there is to say about one execution: one that was [found](Story::of), that was run again, or that is a model's counterexample.
+/// An execution in the words of its program.
 #[derive(Clone, Copy)]
-pub struct Story<'a> {
-    /// How it ended.
-    pub ending: Ending,
-    /// Its steps.
-    pub trace: &'a Trace,
-    /// The failures, each with the thread that failed.
-    pub failures: &'a [(ThreadId, Failure)],
-    /// What the threads that are left wait for.
-    pub waiting: &'a [Pending],
-    /// Two steps whose order makes the difference.
+pub struct Named<'a> {
+    /// The execution.
+    pub execution: Execution<'a>,
+    /// Two steps whose order makes the difference, where they are known.
     pub pivot: Option<(EventId, EventId)>,
     /// The names of things.
     pub names: &'a dyn Names,
@@ -26,35 +20,28 @@ pub struct Story<'a> {
 
 const PIVOT_MARKS: [&str; 2] = ["◀1", "◀2"];
 
-impl<'a> Story<'a> {
+impl<'a> Named<'a> {
     /// Of what a search found.
     pub fn of(finding: &'a Finding, names: &'a dyn Names) -> Self {
-        Story {
-            ending: finding.ending,
-            trace: &finding.trace,
-            failures: &finding.failures,
-            waiting: &finding.waiting,
-            pivot: finding.pivot,
-            names,
-        }
+        Named { execution: finding.execution(), pivot: finding.pivot, names }
     }
 
     /// What happened, in a line.
     pub fn headline(&self) -> String {
-        let waiting: Vec<ThreadId> = self.waiting.iter().map(|pending| pending.thread).collect();
-        headline_of(self.ending, self.failures, &waiting, self.names)
+        let waiting: Vec<ThreadId> = self.execution.waiting.iter().map(|pending| pending.thread).collect();
+        headline_of(self.execution.ending, self.execution.failures, &waiting, self.names)
     }
 
     /// Who waits for what.
     pub fn explanation(&self) -> Explanation {
-        deadlock::explain(self.trace, self.waiting, self.failures, self.names)
+        deadlock::explain(self.execution.trace, self.execution.waiting, self.execution.failures, self.names)
     }
 
     /// The steps in words, with the marks of the pivot and the failures at the steps where they happened.
     pub fn rows(&self) -> Vec<Row> {
-        let mut rows: Vec<Row> = words::steps(self.trace, self.names)
+        let mut rows: Vec<Row> = words::steps(self.execution.trace, self.names)
             .into_iter()
-            .zip(self.trace.events())
+            .zip(self.execution.trace.events())
             .zip(0..)
             .map(|((text, event), step)| {
                 let text = text + &self.site_beside(step);
@@ -72,7 +59,7 @@ impl<'a> Story<'a> {
             rows[first as usize].mark = Some(PIVOT_MARKS[0]);
             rows[second as usize].mark = Some(PIVOT_MARKS[1]);
         }
-        for (thread, failure) in self.failures {
+        for (thread, failure) in self.execution.failures {
             if let Some(step) = self.step_of(*thread, failure) {
                 rows[step as usize].note = Some(self.note(*thread, failure));
             }
@@ -86,7 +73,7 @@ impl<'a> Story<'a> {
     /// Whether a step says nothing that the one before it does not say: to free a block is a step for each object in it.
     fn is_folded(&self, step: EventId) -> bool {
         let is_free = |step: EventId| {
-            let event = self.trace.event(step);
+            let event = self.execution.trace.event(step);
             (event.op.kind == OpKind::Free).then(|| (event.thread(), event.op.site))
         };
         step > 0 && is_free(step).is_some_and(|free| is_free(step - 1) == Some(free))
@@ -96,16 +83,16 @@ impl<'a> Story<'a> {
     /// the failing steps touched, and how the locks were taken that the waiting threads wait for.
     pub(crate) fn steps_that_matter(&self) -> Vec<EventId> {
         let mut steps: Vec<EventId> = self.pivot.map_or(Vec::new(), |(first, second)| vec![first, second]);
-        for step in self.failures.iter().filter_map(|(thread, failure)| self.step_of(*thread, failure)) {
-            let failing = self.trace.event(step);
+        for step in self.execution.failures.iter().filter_map(|(thread, failure)| self.step_of(*thread, failure)) {
+            let failing = self.execution.trace.event(step);
             let changed_by_other = |&earlier: &EventId| {
-                let event = self.trace.event(earlier);
+                let event = self.execution.trace.event(earlier);
                 earlier < step && event.thread() != failing.thread() && event.before != event.after
             };
             steps.push(step);
-            steps.extend(self.trace.history(failing.op.object).find(changed_by_other));
+            steps.extend(self.execution.trace.history(failing.op.object).find(changed_by_other));
         }
-        if self.ending == Ending::Deadlocked {
+        if self.execution.ending == Ending::Deadlocked {
             steps.extend(self.explanation().taken_at);
         }
         steps
@@ -115,21 +102,21 @@ impl<'a> Story<'a> {
     /// stops nobody.
     pub fn step_of(&self, thread: ThreadId, failure: &Failure) -> Option<EventId> {
         let is_it = |&event: &EventId| {
-            let event = self.trace.event(event);
+            let event = self.execution.trace.event(event);
             event.thread() == thread && event.op.site == failure.site
         };
         let race = (failure.kind == FailureKind::DataRace)
-            .then(|| (0..self.trace.len() as EventId).rev().find(is_it))
+            .then(|| (0..self.execution.trace.len() as EventId).rev().find(is_it))
             .flatten();
-        race.or_else(|| self.trace.last_of(thread))
+        race.or_else(|| self.execution.trace.last_of(thread))
     }
 
     /// Of a data race: the step of the other access.
     pub(crate) fn against(&self, thread: ThreadId, failure: &Failure) -> Option<EventId> {
         let second = self.step_of(thread, failure).filter(|_| failure.kind == FailureKind::DataRace)?;
-        let object = self.trace.event(second).op.object;
-        let is_access = |&first: &EventId| self.trace.event(first).op.object == object;
-        self.trace.races_of(second).iter().map(|race| race.first).find(is_access)
+        let object = self.execution.trace.event(second).op.object;
+        let is_access = |&first: &EventId| self.execution.trace.event(first).op.object == object;
+        self.execution.trace.races_of(second).iter().map(|race| race.first).find(is_access)
     }
 
     /// Where in the program's text a step is.
@@ -138,7 +125,7 @@ impl<'a> Story<'a> {
     }
 
     pub(crate) fn place_of_step(&self, step: EventId) -> Site {
-        self.names.place(Moment::Step(step as usize), self.trace.event(step).op.site)
+        self.names.place(Moment::Step(step as usize), self.execution.trace.event(step).op.site)
     }
 
     pub(crate) fn place_of_failure(&self, thread: ThreadId, failure: &Failure) -> Site {
@@ -178,7 +165,7 @@ impl<'a> Story<'a> {
             let [first, second] = PIVOT_MARKS;
             let _ = writeln!(text, "\n{first} comes before {second} here; the other way round, this does not happen.");
         }
-        if self.ending == Ending::Deadlocked {
+        if self.execution.ending == Ending::Deadlocked {
             self.print_waits(&mut text);
         }
         self.print_source(&mut text);
@@ -190,10 +177,10 @@ impl<'a> Story<'a> {
         let mut steps = self.steps_that_matter();
         steps.sort_unstable();
         steps.dedup();
-        let at_steps = steps.iter().map(|&step| (self.trace.event(step).thread(), self.place_of_step(step)));
+        let at_steps = steps.iter().map(|&step| (self.execution.trace.event(step).thread(), self.place_of_step(step)));
         let at_failures =
-            self.failures.iter().map(|(thread, failure)| (*thread, self.place_of_failure(*thread, failure)));
-        let at_waits = self.waiting.iter().map(|pending| {
+            self.execution.failures.iter().map(|(thread, failure)| (*thread, self.place_of_failure(*thread, failure)));
+        let at_waits = self.execution.waiting.iter().map(|pending| {
             let place = self.names.place(Moment::Wait(pending.thread), pending.op.site);
             (pending.thread, place)
         });
@@ -273,14 +260,9 @@ mod tests {
             (2, OpKind::Read, A, Done, 1, 1),
         ]);
         let failure = Failure { kind: FailureKind::Assertion, message: "both counted".to_owned(), site: Site::UNKNOWN };
-        let story = Story {
-            ending: Ending::Failed,
-            trace: &trace,
-            failures: &[(ThreadId(2), failure)],
-            waiting: &[],
-            pivot: Some((1, 2)),
-            names: &Plain,
-        };
+        let failures = [(ThreadId(2), failure)];
+        let execution = Execution { ending: Ending::Failed, trace: &trace, failures: &failures, waiting: &[] };
+        let story = Named { execution, pivot: Some((1, 2)), names: &Plain };
         insta::assert_snapshot!(story.print(Layout::default()), @r"
         failure in T2: assertion failed: both counted
 
@@ -300,14 +282,8 @@ mod tests {
     fn a_deadlock_says_who_waits_for_whom() {
         let trace = trace(&[(0, OpKind::Lock, A, Done, 0, 1), (1, OpKind::Lock, B, Done, 0, 2)]);
         let waiting = [waits(0, OpKind::Lock, B), waits(1, OpKind::Lock, A)];
-        let story = Story {
-            ending: Ending::Deadlocked,
-            trace: &trace,
-            failures: &[],
-            waiting: &waiting,
-            pivot: None,
-            names: &Plain,
-        };
+        let execution = Execution { ending: Ending::Deadlocked, trace: &trace, failures: &[], waiting: &waiting };
+        let story = Named { execution, pivot: None, names: &Plain };
         insta::assert_snapshot!(story.print(Layout::default()), @r"
         deadlock: 2 threads wait for ever
 
@@ -329,14 +305,9 @@ mod tests {
         steps.push((1, OpKind::Read, A, Done, 7, 7));
         let failure = Failure { kind: FailureKind::Assertion, message: "no 7".to_owned(), site: Site::UNKNOWN };
         let trace = trace(&steps);
-        let story = Story {
-            ending: Ending::Failed,
-            trace: &trace,
-            failures: &[(ThreadId(1), failure)],
-            waiting: &[],
-            pivot: None,
-            names: &Plain,
-        };
+        let failures = [(ThreadId(1), failure)];
+        let execution = Execution { ending: Ending::Failed, trace: &trace, failures: &failures, waiting: &[] };
+        let story = Named { execution, pivot: None, names: &Plain };
         let text = story.print(Layout::default());
         assert!(text.contains("write a := 7") && text.contains("left out"), "{text}");
     }

@@ -22,21 +22,13 @@
 //! ```
 //! use explore::{Settings, algorithm, check};
 //! use litmus::LitmusProgram;
-//! use mazurka_report::{finding::Story, lanes::Layout};
+//! use mazurka_report::{finding::Named, lanes::Layout};
 //! use model::Program;
 //!
 //! let program = LitmusProgram::new("var x; p: x = 1 | q: r = x; assert r == 1, \"too early\"".parse()?)?;
 //! let optimal = algorithm("optimal").expect("it is one of the algorithms");
 //! let report = check(&program, &mut *(optimal.make)(), &Settings::default())?;
-//! let found = &report.findings[0];
-//! let story = Story {
-//!     ending: found.ending,
-//!     trace: &found.trace,
-//!     failures: &found.failures,
-//!     waiting: &found.waiting,
-//!     pivot: found.pivot,
-//!     names: program.names(),
-//! };
+//! let story = Named::of(&report.findings[0], program.names());
 //! assert_eq!(story.headline(), "failure in q: assertion failed: too early");
 //! assert!(story.print(Layout { width: Some(80), full: true }).contains("read x = 0"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

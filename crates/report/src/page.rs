@@ -17,7 +17,7 @@ pub use graph_tree::GraphTree;
 pub use tree::{Reversed, Tree, TreeSink};
 
 use crate::chart::LinePlot;
-use crate::finding::Story;
+use crate::finding::Named;
 use crate::graph::GraphStory;
 use crate::lanes::Layout;
 use crate::summary::{StackSummary, Summary, stacks_text};
@@ -44,7 +44,7 @@ const SCRIPTS: [&str; 7] = [
 /// An execution, and how it is shown.
 pub struct Exhibit<'a> {
     /// The execution.
-    pub story: Story<'a>,
+    pub story: Named<'a>,
     /// What happened, in a line, where the story's own headline does not say it best.
     pub headline: Option<String>,
     /// The calls that led to what matters.

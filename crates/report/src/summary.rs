@@ -4,7 +4,7 @@
 //! away or changes its meaning, [`SCHEMA_VERSION`] grows.
 
 use crate::deadlock::{Holder, Wait};
-use crate::finding::Story;
+use crate::finding::Named;
 use crate::table::thousands;
 use crate::words::printable;
 use model::Location;
@@ -301,19 +301,21 @@ pub(crate) fn kind_of(ending: Ending) -> &'static str {
 
 impl FindingSummary {
     /// Of an execution and its schedule.
-    pub fn new(story: &Story<'_>, schedule: String) -> Self {
-        let kind = kind_of(story.ending);
+    pub fn new(story: &Named<'_>, schedule: String) -> Self {
+        let kind = kind_of(story.execution.ending);
         let explanation = story.explanation();
         let steps =
-            story.rows().into_iter().zip(story.trace.events()).zip(1..).map(|((row, event), step)| StepSummary {
-                step,
-                thread: story.names.thread(event.thread()),
-                does: row.text,
-                site: story.site_of_step(step - 1),
-                line: story.names.location(story.place_of_step(step - 1)).map(LineSummary::from),
-                failure: row.note,
+            story.rows().into_iter().zip(story.execution.trace.events()).zip(1..).map(|((row, event), step)| {
+                StepSummary {
+                    step,
+                    thread: story.names.thread(event.thread()),
+                    does: row.text,
+                    site: story.site_of_step(step - 1),
+                    line: story.names.location(story.place_of_step(step - 1)).map(LineSummary::from),
+                    failure: row.note,
+                }
             });
-        let failures = story.failures.iter().map(|(thread, failure)| FailureSummary {
+        let failures = story.execution.failures.iter().map(|(thread, failure)| FailureSummary {
             thread: story.thread(*thread),
             message: printable(&failure.to_string()),
             step: story.step_of(*thread, failure).map(|step| step + 1),

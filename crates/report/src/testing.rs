@@ -54,7 +54,7 @@ pub(crate) fn waits(thread: u32, kind: OpKind, object: ObjectId) -> Pending {
         alternatives: 1,
         guard: Guard::NONE,
         transition: 0,
-        transitions: 1,
+        is_of_several: false,
     }
 }
 

@@ -111,16 +111,10 @@ fn step(event: &Event, holders: &Holders, names: &dyn Names) -> String {
         },
         OpKind::Join(other) => format!("{kind} {}", printable(&names.thread(other))),
         OpKind::Choose(of) => format!("{kind} {} of 0..{of}", event.choice.alternative),
-        OpKind::Yield | OpKind::Fence => kind.to_string(),
-        OpKind::Init(_) | OpKind::Destroy(_) => format!("{kind} {name}"),
+        OpKind::Yield | OpKind::Fence | OpKind::Atomic | OpKind::Step(_) => kind.to_string(),
         OpKind::Free => format!("{kind} {}", printable(&names.whole(object))),
-        OpKind::Atomic | OpKind::Step(_) => kind.to_string(),
-        OpKind::Drained | OpKind::CellRead | OpKind::CellWrite => format!("{kind} {name}"),
-        OpKind::Lock | OpKind::Unlock | OpKind::Section | OpKind::Pass { .. } => format!("{kind} {name}"),
         OpKind::CountDown => format!("{kind} {name}: {before} → {after}"),
-        OpKind::PassLatch => format!("{kind} {name}"),
-        OpKind::ReadLock | OpKind::ReadUnlock | OpKind::WriteLock | OpKind::WriteUnlock => format!("{kind} {name}"),
-        OpKind::Downgrade => format!("{kind} {name}"),
+        _ => format!("{kind} {name}"),
     }
 }
 

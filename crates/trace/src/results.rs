@@ -28,6 +28,7 @@ pub enum Ending {
 }
 
 /// An execution that ended.
+#[derive(Clone, Copy)]
 pub struct Execution<'a> {
     /// Its events and their order.
     pub trace: &'a Trace,

@@ -5,7 +5,7 @@ use ::c::CProgram;
 use ::explore::{Finding, first_of_race, rerun};
 use c_check::up_to_the_end_of;
 use model::{FailureKind, Program, Schedule, ThreadId};
-use report::finding::Story;
+use report::finding::Named;
 use report::lanes::Layout;
 use report::page::Exhibit;
 use report::summary::{FindingSummary, StackSummary, stacks_text};
@@ -34,7 +34,7 @@ pub(crate) fn tell(
     pages: &mut Pages<'_>,
 ) -> Told {
     run_again(program, &finding.schedule);
-    let story = Story::of(finding, program.names());
+    let story = Named::of(finding, program.names());
     let mut summary = FindingSummary::new(&story, format!("{};{}", finding.schedule, program.known()));
     summary.stacks = stacks(program, &story);
     let commands = commands(&summary.schedule);
@@ -50,7 +50,7 @@ pub(crate) fn tell(
 }
 
 /// The calls that led to failures, to both accesses of data races, and to waits.
-pub(super) fn stacks(program: &CProgram, story: &Story<'_>) -> Vec<StackSummary> {
+pub(super) fn stacks(program: &CProgram, story: &Named<'_>) -> Vec<StackSummary> {
     let mut stacks = Vec::new();
     let mut add = |thread: ThreadId, what: String, step: Option<u32>, calls: Vec<String>| {
         if !calls.is_empty() {
@@ -58,20 +58,20 @@ pub(super) fn stacks(program: &CProgram, story: &Story<'_>) -> Vec<StackSummary>
             stacks.push(StackSummary { thread: program.names().thread(thread), what, step, calls });
         }
     };
-    for (thread, failure) in story.failures {
+    for (thread, failure) in story.execution.failures {
         match story.step_of(*thread, failure).filter(|_| failure.kind == FailureKind::DataRace) {
             None => add(*thread, "failed".to_owned(), None, program.stack(*thread, failure.site)),
             Some(second) => {
-                for step in first_of_race(story.trace, second).into_iter().chain([second]) {
-                    let event = story.trace.event(step);
+                for step in first_of_race(story.execution.trace, second).into_iter().chain([second]) {
+                    let event = story.execution.trace.event(step);
                     let what = format!("did the {} of step {}", event.op.kind, step + 1);
                     add(event.thread(), what, Some(step), program.calls_of_step(step as usize));
                 }
             }
         }
     }
-    if story.ending == Ending::Deadlocked {
-        for pending in story.waiting {
+    if story.execution.ending == Ending::Deadlocked {
+        for pending in story.execution.waiting {
             add(pending.thread, "waits".to_owned(), None, program.calls_of_thread(pending.thread));
         }
     }

@@ -6,11 +6,11 @@ use model::{
     ThreadId, ThreadPath,
 };
 use promela::{Change, Finding, Left, Model, Row, Wrong, trail};
-use report::finding::Story;
+use report::finding::Named;
 use report::page::Exhibit;
 use report::summary::FindingSummary;
 use std::collections::HashMap;
-use trace::{Ending, Trace};
+use trace::{Ending, Execution, Trace};
 
 /// What is said of steps that lead to no error.
 pub(super) const NOTHING: &str = "nothing is wrong at the end of the schedule";
@@ -120,19 +120,18 @@ impl Shown {
             alternatives: 1,
             guard: Guard::NONE,
             transition: 0,
-            transitions: 1,
+            is_of_several: false,
         });
     }
 
-    fn story(&self) -> Story<'_> {
-        Story {
+    fn story(&self) -> Named<'_> {
+        let execution = Execution {
             ending: self.ending,
             trace: &self.trace,
             failures: if self.ending == Ending::Failed { std::slice::from_ref(&self.failure) } else { &[] },
             waiting: &self.left,
-            pivot: None,
-            names: &self.cast,
-        }
+        };
+        Named { execution, pivot: None, names: &self.cast }
     }
 
     /// What is wrong, in a line.
@@ -158,8 +157,10 @@ impl Shown {
 
     /// What machines are told.
     pub(super) fn summary(&self) -> FindingSummary {
-        let is_waiting = self.ending == Ending::Deadlocked;
-        let story = Story { waiting: if is_waiting { &self.left } else { &[] }, ..self.story() };
+        let mut story = self.story();
+        if self.ending != Ending::Deadlocked {
+            story.execution.waiting = &[];
+        }
         FindingSummary { headline: self.headline(), ..FindingSummary::new(&story, self.schedule.clone()) }
     }
 }

@@ -12,7 +12,7 @@ use c_check::check_states;
 use explore::{Finding, StateCounts, StateLimit, StateLimits, StateReport, search_states};
 use litmus::library;
 use promela::{Progress, Reduction};
-use report::finding::Story;
+use report::finding::Named;
 use report::page::Exhibit;
 use report::summary::FindingSummary;
 use std::path::Path;
@@ -141,7 +141,7 @@ impl VerifyArgs {
 
 /// A finding in a program that is no C.
 fn tell(target: &Target, finding: &Finding, pages: &mut Pages<'_>) -> Told {
-    let story = Story::of(finding, target.program.names());
+    let story = Named::of(finding, target.program.names());
     let summary = FindingSummary::new(&story, finding.schedule.to_string());
     let command = format!("mazurka replay {} --schedule '{}'{}", target.command(), finding.schedule, limit(finding));
     let text = format!("{}\nreplay it with:\n  {command}\n", story.print(layout(false)));

@@ -43,8 +43,7 @@ impl<'a> Committed<'a> {
     fn is_wrong(&self, thread: ThreadId) -> bool {
         let Some(chosen) = self.chosen(thread) else { return false };
         let enabled = |number| self.run.transition(thread, number).is_some_and(|pending| pending.enabled);
-        let all = self.run.pending(thread).map_or(0, |pending| pending.transitions);
-        !enabled(chosen) && (chosen > 0 || (0..all).any(enabled))
+        !enabled(chosen) && (chosen > 0 || (0..self.run.transitions(thread)).any(enabled))
     }
 }
 
@@ -79,15 +78,22 @@ impl Run for Committed<'_> {
 
     fn pending(&self, thread: ThreadId) -> Option<Pending> {
         let first = self.run.pending(thread)?;
-        if first.transitions == 1 {
+        if !first.is_of_several {
             return Some(first);
         }
         let Some(chosen) = self.chosen(thread) else {
-            let alternatives = u32::from(first.transitions);
+            let alternatives = u32::from(self.run.transitions(thread));
             let op = Op { kind: OpKind::Choose(alternatives), object: COMMITMENT, site: first.op.site };
-            return Some(Pending { op, enabled: true, alternatives, guard: Guard::NONE, transitions: 1, ..first });
+            return Some(Pending {
+                op,
+                enabled: true,
+                alternatives,
+                guard: Guard::NONE,
+                is_of_several: false,
+                ..first
+            });
         };
-        self.run.transition(thread, chosen).map(|pending| Pending { transition: 0, transitions: 1, ..pending })
+        self.run.transition(thread, chosen).map(|pending| Pending { transition: 0, is_of_several: false, ..pending })
     }
 
     fn step(&mut self, choice: Choice) -> Option<Stepped> {

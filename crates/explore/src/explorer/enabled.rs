@@ -26,7 +26,7 @@ impl<'a> Explorer<'a> {
                     found = Some(pending);
                     break;
                 }
-                Some(pending) if self.has_siblings && pending.transitions > 1 => {
+                Some(pending) if self.has_siblings && pending.is_of_several => {
                     let mut others = transitions(&self.run, thread).skip(1);
                     found = others.find(|pending| pending.enabled && accept(&self.trace, pending));
                     if found.is_some() {
@@ -125,7 +125,7 @@ impl<'a> Explorer<'a> {
         }
         // Most steps of a bounded search are taken when nothing is left of the bound.
         let only = self.spending.only_one(&self.settings.bounds, &self.trace, &self.run);
-        if let Some(only) = only.filter(|only| only.transitions == 1) {
+        if let Some(only) = only.filter(|only| !only.is_of_several) {
             found.push(only);
             self.out_of_bounds = false;
             let mut others = (0..self.run.threads() as u32).map(ThreadId).filter(|&other| other != only.thread);

@@ -444,6 +444,10 @@ impl Run for Watched<'_> {
         self.run.steps()
     }
 
+    fn transitions(&self, thread: ThreadId) -> u16 {
+        self.run.transitions(thread)
+    }
+
     fn transition(&self, thread: ThreadId, number: u16) -> Option<Pending> {
         if number == 0 { self.pending(thread) } else { self.run.transition(thread, number) }
     }

@@ -1,79 +1,32 @@
 //! Law 4: two operations called independent commute when `objects` applies them in both orders.
 
-use model::{Cause, ObjectId, Op, OpKind, Outcome, Site, State, ThreadId};
+use model::{Cause, ObjectId, Op, OpKind, Outcome, Site, Sort, State, ThreadId};
 use trace::Footprint;
 use trace::dependence::Change;
 
 const FIRST: ThreadId = ThreadId(0);
 const SECOND: ThreadId = ThreadId(1);
 
-/// What operations are on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Family {
-    Variable,
-    /// A variable of two bits: a variable has one width.
-    Bits,
-    /// A variable that counts references.
-    Count,
-    Mutex,
-    RwLock,
-    Condvar,
-    Semaphore,
-    Barrier,
-    Latch,
-}
-
-const FAMILIES: [Family; 9] = {
-    use Family::*;
+/// The sorts of objects that operations are tried on. Those on mailboxes are in `commute_messages.rs`, and what steps of models do,
+/// their crate's tests try.
+const SORTS: [Sort; 9] = {
+    use Sort::*;
     [Variable, Bits, Count, Mutex, RwLock, Condvar, Semaphore, Barrier, Latch]
 };
 
-impl Family {
-    /// What an operation may be on. Those on mailboxes are in `commute_messages.rs`.
-    fn of(kind: OpKind) -> Vec<Family> {
-        use OpKind::*;
-        match kind {
-            Read | Await(_) => vec![Family::Variable, Family::Bits, Family::Count, Family::Latch],
-            Write(_) | CompareExchange { .. } | CellRead | CellWrite | PlainRead | PlainWrite(_) => {
-                vec![Family::Variable, Family::Bits]
-            }
-            ReadModifyWrite(_) => vec![Family::Variable, Family::Bits, Family::Count],
-            Add(_) => vec![Family::Variable, Family::Count],
-            AddIn { .. } => vec![Family::Bits],
-            Count(_) | Drained => vec![Family::Count],
-            Lock | TryLock | Unlock | Section | Relock { .. } => vec![Family::Mutex],
-            ReadLock | TryReadLock | ReadUnlock | WriteLock | TryWriteLock | WriteUnlock | Downgrade => {
-                vec![Family::RwLock]
-            }
-            Wait { .. } | StopWaiting | NotifyOne | NotifyAll => vec![Family::Condvar],
-            Acquire | TryAcquire | Release => vec![Family::Semaphore],
-            Arrive { .. } | Pass { .. } => vec![Family::Barrier],
-            CountDown | PassLatch => vec![Family::Latch],
-            // To initialise a barrier anew that threads wait at has no meaning.
-            Init(_) => vec![Family::Mutex, Family::RwLock, Family::Condvar, Family::Semaphore],
-            Destroy(_) | Free => {
-                vec![Family::Mutex, Family::RwLock, Family::Condvar, Family::Semaphore, Family::Barrier]
-            }
-            Atomic => vec![Family::Variable],
-            // What steps of models do, their crate's tests try.
-            Send { .. } | Receive(_) | TryReceive(_) | Step(_) => Vec::new(),
-            Spawn | Join(_) | Yield | Fence | Choose(_) => FAMILIES.to_vec(),
-        }
-    }
-
-    /// The states in which to try operations.
-    fn states(self) -> Vec<State> {
-        let after = |kind| objects::apply(kind, Outcome::Done, 0, ThreadId(7));
-        let (alive, has_life) = match self {
-            Family::Variable | Family::Bits | Family::Latch => ((0..4).collect(), false),
-            Family::Count => (vec![1, 2, 3, 1 + objects::WEAK], false),
-            Family::Mutex => (vec![0, after(OpKind::Lock)], true),
-            Family::RwLock => (vec![0, 1, 2, 3, after(OpKind::WriteLock)], true),
-            Family::Condvar | Family::Semaphore | Family::Barrier => ((0..4).collect(), true),
-        };
-        let dead = [objects::UNINITIALISED, objects::DESTROYED, objects::FREED];
-        if has_life { [alive, dead.to_vec()].concat() } else { alive }
-    }
+/// The states in which to try operations on an object of a sort.
+fn states(sort: Sort) -> Vec<State> {
+    let after = |kind| objects::apply(kind, Outcome::Done, 0, ThreadId(7));
+    let (alive, has_life) = match sort {
+        Sort::Variable | Sort::Bits | Sort::Latch => ((0..4).collect(), false),
+        Sort::Count => (vec![1, 2, 3, 1 + objects::WEAK], false),
+        Sort::Mutex => (vec![0, after(OpKind::Lock)], true),
+        Sort::RwLock => (vec![0, 1, 2, 3, after(OpKind::WriteLock)], true),
+        Sort::Condvar | Sort::Semaphore | Sort::Barrier => ((0..4).collect(), true),
+        Sort::Mailbox | Sort::Store => unreachable!("tried elsewhere"),
+    };
+    let dead = [objects::UNINITIALISED, objects::DESTROYED, objects::FREED];
+    if has_life { [alive, dead.to_vec()].concat() } else { alive }
 }
 
 /// Whether some thread, other than the one that performs another operation, may perform this one: a thread releases only
@@ -103,12 +56,12 @@ fn sees(kind: OpKind, outcome: Outcome) -> bool {
 #[test]
 fn independent_operations_commute() {
     let mut tried = 0;
-    for family in FAMILIES {
-        let kinds: Vec<OpKind> =
-            OpKind::samples().into_iter().filter(|&kind| Family::of(kind).contains(&family)).collect();
+    for sort in SORTS {
+        let is_on = |kind: &OpKind| kind.sorts().is_empty() || kind.sorts().contains(&sort);
+        let kinds: Vec<OpKind> = OpKind::samples().into_iter().filter(is_on).collect();
         for &a in &kinds {
             for &b in &kinds {
-                for state in family.states() {
+                for state in states(sort) {
                     tried += u32::from(check_pair(a, b, state));
                 }
             }

@@ -151,7 +151,7 @@ impl Run for CountedRun<'_> {
     fn pending(&self, thread: ThreadId) -> Option<Pending> {
         let (_, op) = self.next(thread)?;
         let enabled = self.world.enabled(thread, &op);
-        Some(Pending { thread, op, enabled, alternatives: 1, guard: Guard::NONE, transition: 0, transitions: 1 })
+        Some(Pending { thread, op, enabled, alternatives: 1, guard: Guard::NONE, transition: 0, is_of_several: false })
     }
 
     fn step(&mut self, choice: Choice) -> Option<Stepped> {

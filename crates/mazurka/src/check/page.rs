@@ -2,7 +2,7 @@
 
 use super::found::{Told, kind};
 use super::text;
-use report::finding::Story;
+use report::finding::Named;
 use report::graph::GraphStory;
 use report::page::{Exhibit, GraphExhibit, Page};
 use report::timeline::Timeline;
@@ -27,7 +27,7 @@ pub(super) fn write(
         let kind = kind(finding);
         let schedule = told.schedule_of(finding);
         page.exhibit(Exhibit {
-            story: Story::of(finding, told.names),
+            story: Named::of(finding, told.names),
             headline: Some(text::headline(finding, kind, told.names)),
             stacks: Vec::new(),
             commands: text::commands(&schedule, test),

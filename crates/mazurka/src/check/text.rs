@@ -4,7 +4,7 @@ use super::found::{FindingKind, Report, Told, main_failure};
 use explore::TooLong;
 use fiber::PARK_TOKEN;
 use model::{Names, OpKind, ThreadId};
-use report::finding::Story;
+use report::finding::Named;
 use report::lanes::{self, Layout};
 use report::summary::time;
 use report::table::thousands;
@@ -47,12 +47,13 @@ fn plural(n: u64) -> &'static str {
 
 /// What happened, in a line.
 pub(super) fn headline(finding: &explore::Finding, kind: FindingKind, names: &dyn Names) -> String {
-    let story = Story::of(finding, names);
+    let story = Named::of(finding, names);
     match kind {
         FindingKind::Livelock => "livelock: threads look for a change that nobody makes any more".to_owned(),
         _ => match (main_failure(finding), finding.failures.len()) {
             (Some(first), several @ 2..) => {
-                let first = Story { failures: std::slice::from_ref(first), ..story };
+                let execution = trace::Execution { failures: std::slice::from_ref(first), ..story.execution };
+                let first = Named { execution, ..story };
                 format!("{}; and {} more", first.headline(), several - 1)
             }
             _ => story.headline(),
@@ -63,7 +64,7 @@ pub(super) fn headline(finding: &explore::Finding, kind: FindingKind, names: &dy
 /// Headline, lanes, waits, pivot, schedule, and how to run it again, in a debugger too.
 pub(super) fn story(finding: &explore::Finding, kind: FindingKind, told: &Told<'_>, schedule: &str) -> String {
     let names = told.names;
-    let story = Story::of(finding, names);
+    let story = Named::of(finding, names);
     let mut rows = story.rows();
     for (row, event) in rows.iter_mut().zip(finding.trace.events()) {
         if let Some(site) = names.site(event.op.site) {
@@ -205,7 +206,7 @@ fn program() -> Option<String> {
 }
 
 /// Who waits for what, and where.
-fn waits(story: &Story<'_>, finding: &explore::Finding, names: &dyn Names, text: &mut String) {
+fn waits(story: &Named<'_>, finding: &explore::Finding, names: &dyn Names, text: &mut String) {
     let explanation = story.explanation();
     let width = explanation.waits.iter().map(|wait| wait.thread.chars().count()).max().unwrap_or(0);
     text.push('\n');

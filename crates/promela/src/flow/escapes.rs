@@ -11,6 +11,9 @@ impl Flow {
         pos: Pos,
         seq: Seq,
     ) -> Lowered<El> {
+        if let Some(lifted) = lifted(main, escape, pos) {
+            return self.labelled(lowering, &lifted.0, &lifted.1, seq);
+        }
         let main = self.wrapped(lowering, main)?;
         let escape = self.wrapped(lowering, escape)?;
         let element = self.element(Kind::Unless(main, escape), pos);
@@ -59,4 +62,18 @@ impl Flow {
             Kind::Leaf(_) | Kind::Goto(_) | Kind::Dot | Kind::Break => {}
         }
     }
+}
+
+/// The label of a block that can be left is that of a block around it, which is what the label's block was.
+fn lifted(main: &Stmt, escape: &Stmt, pos: Pos) -> Option<(Name, Stmt)> {
+    let StmtKind::Label(name, inner) = &main.kind else { return None };
+    let (block, around): (_, fn(Block) -> StmtKind) = match &inner.kind {
+        StmtKind::Block(block) => (block, StmtKind::Block),
+        StmtKind::Atomic(block) => (block, StmtKind::Atomic),
+        StmtKind::DStep(block) => (block, StmtKind::DStep),
+        _ => return None,
+    };
+    let main = Stmt { pos: inner.pos, kind: StmtKind::Block(block.clone()) };
+    let unless = Stmt { pos, kind: StmtKind::Unless(Box::new(main), Box::new(escape.clone())) };
+    Some((Arc::clone(name), Stmt { pos: inner.pos, kind: around(Block { steps: vec![unless] }) }))
 }

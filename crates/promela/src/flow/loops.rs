@@ -69,12 +69,11 @@ impl Flow {
             return Err(Problem::new(of.pos, format!("{} is neither an array nor a channel", of.parts[0].0)));
         }
         let into = lowering.find(variable)?;
-        if !matches!(into.kind, Type::Struct(_)) {
+        let is_fit = matches!(&into.kind, Type::Struct(name) if found.symbol.messages.as_ref() == Some(name));
+        if !is_fit || of.parts.len() > 1 {
             let message =
-                format!("{} is no struct, which the messages of a channel are read into", variable.parts[0].0);
-            return Err(
-                Problem::new(variable.pos, message).help("declare it by a `typedef` with the fields of the channel")
-            );
+                format!("the messages of {} are not each one struct as {}", of.parts[0].0, variable.parts[0].0);
+            return Err(Problem::new(of.pos, message).help("declare it as `chan c = [n] of { that_struct }`"));
         }
         // The messages of a channel go round once; a counter says when.
         let name: Name = format!("_messages_{}", self.symbols.len()).into();

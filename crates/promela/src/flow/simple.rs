@@ -10,6 +10,7 @@ pub(super) fn simple_statement(lowering: &mut Lowering<'_>, kind: &StmtKind, pos
             run(lowering, *at, name, arguments, Some(target))?
         }
         StmtKind::Assign(variable, value) => {
+            check_channels(lowering, variable, value)?;
             let target = lowering.target(variable, false)?;
             Op::Assign(target, lowering.expression(value)?)
         }
@@ -27,11 +28,11 @@ pub(super) fn simple_statement(lowering: &mut Lowering<'_>, kind: &StmtKind, pos
         StmtKind::Expr(Expr::Const(1)) => Op::Skip,
         StmtKind::Expr(value) => Op::Condition(lowering.expression(value)?),
         StmtKind::Send { channel, arguments, sorted } => {
-            let channel = lowering.expression(&Expr::Var(channel.clone()))?;
-            Op::Send { channel, arguments: lowering.values(arguments)?, sorted: *sorted }
+            let channel = lowering.channel(channel)?;
+            Op::Send { channel, arguments: lowering.message(pos, arguments)?, sorted: *sorted }
         }
         StmtKind::Receive { channel, arguments, random, keep } => {
-            let channel = lowering.expression(&Expr::Var(channel.clone()))?;
+            let channel = lowering.channel(channel)?;
             let arguments = lowering.receive_arguments(arguments)?;
             Op::Receive { channel, arguments, random: *random, keep: *keep }
         }
@@ -41,6 +42,40 @@ pub(super) fn simple_statement(lowering: &mut Lowering<'_>, kind: &StmtKind, pos
         StmtKind::Else => Op::Else,
         other => return Err(Problem::new(pos, format!("{other:?} is no simple statement"))),
     })
+}
+
+/// A channel is given a channel, and nothing is worked out with one.
+fn check_channels(lowering: &Lowering<'_>, variable: &VarRef, value: &Expr) -> Lowered<()> {
+    let kind = |name: &Name| lowering.scopes.find(name).map(|symbol| &symbol.kind);
+    let name = &variable.parts[0].0;
+    match kind(name) {
+        Some(Type::Struct(_)) => return Ok(()),
+        Some(Type::Chan) if matches!(value, Expr::Const(_)) => {
+            return Err(Problem::new(variable.pos, format!("{name} is a channel, and no number")).wide(name.len()));
+        }
+        _ => {}
+    }
+    // Each with whether it is the operand of something.
+    let mut left = vec![(value, false)];
+    while let Some((value, is_operand)) = left.pop() {
+        match value {
+            Expr::Var(reference) => {
+                let name = &reference.parts[0].0;
+                if is_operand && kind(name) == Some(&Type::Chan) {
+                    let message = format!("{name} is a channel, and no number");
+                    return Err(Problem::new(reference.pos, message).wide(name.len()));
+                }
+                left.extend(reference.parts.iter().filter_map(|(_, index)| Some((index.as_ref()?, false))));
+            }
+            Expr::Unary(_, operand) | Expr::Enabled(_, operand) | Expr::PcValue(_, operand) => {
+                left.push((operand, true));
+            }
+            Expr::Binary(_, _, one, other) => left.extend([(&**one, true), (&**other, true)]),
+            Expr::Condition(parts) => left.extend(parts.iter().map(|part| (part, true))),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// What is only printed does not count as read.

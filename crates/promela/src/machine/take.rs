@@ -4,8 +4,7 @@ use super::messages::{insert, remove};
 use super::*;
 
 impl Machine<'_> {
-    /// Takes a step: `state` becomes the state after it. Says whether the process that moved last goes on alone. An
-    /// assertion that does not hold is noted in `failed`, and the model goes on, as with SPIN.
+    /// Takes a step: `state` becomes the state after it. Says whether the process that moved last goes on alone.
     pub(crate) fn take(
         &self,
         state: &mut Vec<u8>,
@@ -14,7 +13,7 @@ impl Machine<'_> {
         timeout: bool,
     ) -> Result<Alone, Fault> {
         let transition = &self.transitions(state, shape, step.process)[usize::from(step.transition)];
-        self.failed.set(false);
+        self.noted.take();
         let mut mover = step.process;
         let mut alone = transition.atomic;
         if let Some((partner, number)) = step.partner {
@@ -71,9 +70,13 @@ impl Machine<'_> {
         let Op::Send { channel, arguments, .. } = &send.op else { return Err(Fault::NoChannel) };
         let view = self.view(state, shape, sender, timeout);
         let message = view.message(view.eval(channel)?, arguments)?;
+        self.count_fields(arguments.len(), message.len());
         finish(state, shape.processes[usize::from(sender)], send);
         match &receive.op {
-            Op::Receive { arguments, .. } => self.store(state, shape, receiver, arguments, &message, timeout)?,
+            Op::Receive { arguments, .. } => {
+                self.count_fields(arguments.len(), message.len());
+                self.store(state, shape, receiver, arguments, &message, timeout)?;
+            }
             Op::DStep(begin) => self.dstep(state, shape, receiver, *begin, timeout, Some(&message))?,
             _ => return Err(Fault::NoChannel),
         }
@@ -95,7 +98,7 @@ impl Machine<'_> {
             Op::Skip | Op::Condition(_) | Op::Else | Op::End | Op::DStep(_) | Op::Print(..) => {}
             Op::Assert(code) => {
                 if self.view(state, shape, process, timeout).eval(code)? == 0 {
-                    self.failed.set(true);
+                    self.note(Fault::Assertion);
                 }
             }
             Op::Assign(target, code) => {
@@ -125,6 +128,7 @@ impl Machine<'_> {
                 let view = self.view(state, shape, process, timeout);
                 let channel = view.eval(channel)?;
                 let message = view.message(channel, arguments)?;
+                self.count_fields(arguments.len(), message.len());
                 let (at, kind) = view.channel(channel)?;
                 if kind.capacity == 0 {
                     return Err(Fault::RendezvousInDStep);
@@ -140,11 +144,19 @@ impl Machine<'_> {
                 let size = kind.message as usize;
                 if !keep {
                     remove(state, at, size, slot);
+                    self.count_fields(arguments.len(), message.len());
                 }
                 self.store(state, shape, process, arguments, &message, timeout)?;
             }
         }
         Ok(())
+    }
+
+    /// A send or a receive has so many fields, and its channel's messages so many.
+    pub(crate) fn count_fields(&self, given: usize, wanted: usize) {
+        if given != wanted {
+            self.note(Fault::Fields);
+        }
     }
 
     /// Puts the fields of a message where a receive wants them.
@@ -204,6 +216,7 @@ impl Machine<'_> {
             let Some(transition) = chosen else { return Err(Fault::BlockedDStep) };
             match (&transition.op, message.take()) {
                 (Op::Receive { arguments, .. }, Some(message)) => {
+                    self.count_fields(arguments.len(), message.len());
                     self.store(state, shape, process, arguments, message, timeout)?;
                 }
                 (op, _) => self.apply(state, shape, process, op, timeout)?,

@@ -160,13 +160,10 @@ impl View<'_> {
         })
     }
 
-    /// The values that are sent, as the channel keeps them.
+    /// The values that are sent, as the channel keeps them: those that are missing are 0.
     pub(crate) fn message(&self, channel: i32, arguments: &[Code]) -> Result<Message, Fault> {
         let mut message = Message::new();
         let (_, kind) = self.channel(channel)?;
-        if arguments.len() > kind.fields.len() {
-            return Err(Fault::Fields);
-        }
         for (number, width) in kind.fields.iter().enumerate() {
             let value = arguments.get(number).map_or(Ok(0), |argument| self.eval(argument))?;
             let mut bytes = [0; 4];
@@ -231,6 +228,9 @@ impl View<'_> {
             return Ok(0);
         }
         let length = usize::from(self.state[at]);
+        if length > 0 && poll.arguments.len() > kind.fields.len() {
+            return Err(Fault::Fields);
+        }
         'slots: for slot in 0..if poll.random { length } else { length.min(1) } {
             for (argument, value) in poll.arguments.iter().zip(self.fields(at, kind, slot)) {
                 if let Some(code) = argument

@@ -70,7 +70,7 @@ impl Parser {
         }
         let body = self.braced()?;
         let end = self.before();
-        let proctype = Proctype { pos, end, name, active, is_init: false, parameters, provided, body, seen };
+        let proctype = Proctype { pos, end, name, active, parameters, provided, body, seen };
         if let Some(twin) = self.ast.proctypes.iter().find(|other| other.name == proctype.name) {
             return Err(Problem::new(pos, format!("the proctype {} is declared twice", twin.name)));
         }
@@ -85,9 +85,6 @@ impl Parser {
 
     pub(super) fn init(&mut self) -> Parsed<()> {
         let pos = self.take().pos;
-        if self.ast.proctypes.iter().any(|proctype| proctype.is_init) {
-            return Err(Problem::new(pos, "there is a second `init`").wide(4));
-        }
         let seen = self.seen(1);
         let body = self.braced()?;
         let end = self.before();
@@ -96,7 +93,6 @@ impl Parser {
             end,
             name: ":init:".into(),
             active: 1,
-            is_init: true,
             parameters: Vec::new(),
             provided: None,
             body,
@@ -119,10 +115,14 @@ impl Parser {
     pub(super) fn ltl(&mut self) -> Parsed<()> {
         let pos = self.take().pos;
         let formulas = self.ast.claims.iter().filter(|claim| matches!(claim.kind, ClaimKind::Ltl(_))).count();
-        let name = match self.name_ahead() {
-            Some(_) => self.name("a name")?,
-            None => format!("ltl_{formulas}").into(),
+        // Here, keywords are names too.
+        let name = match &self.peek().kind {
+            Kind::Word(word) => Arc::clone(word),
+            _ => format!("ltl_{formulas}").into(),
         };
+        if !self.at("{") {
+            self.next += 1;
+        }
         self.expect("{")?;
         self.in_formula = true;
         let formula = self.expression()?;

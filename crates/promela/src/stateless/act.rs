@@ -86,13 +86,10 @@ impl<'m> Scene<'m> {
         let mut next = ready;
         let mut acted = Acted::Done;
         for taken in 1.. {
-            match self.statement(next) {
+            let done = self.statement(next);
+            match done.and_then(|alone| self.machine.noted.take().first().map_or(Ok(alone), |fault| Err(*fault))) {
                 Err(fault) => {
                     acted = Acted::Failed(next, fault);
-                    break;
-                }
-                Ok(_) if self.machine.failed.get() => {
-                    acted = Acted::Failed(next, Fault::Assertion);
                     break;
                 }
                 Ok(Alone::Nobody) => break,
@@ -151,7 +148,7 @@ impl<'m> Scene<'m> {
     }
 
     fn statement_in_full(&mut self, Ready { step, timeout, fault }: Ready) -> Result<Alone, Fault> {
-        self.machine.failed.set(false);
+        self.machine.noted.take();
         let transition: &'m Transition = &self.standing(step.process).transitions[usize::from(step.transition)];
         self.write(cells::mover(step.process));
         if let Some(fault) = fault {
@@ -199,9 +196,13 @@ impl<'m> Scene<'m> {
         let view = self.view(sender, timeout);
         let number = self.eval(&view, channel)?;
         let message = self.message(&view, number, arguments)?;
+        self.machine.count_fields(arguments.len(), message.len());
         self.stand(sender, send);
         match &receive.op {
-            Op::Receive { arguments, .. } => self.store(receiver, arguments, &message, timeout)?,
+            Op::Receive { arguments, .. } => {
+                self.machine.count_fields(arguments.len(), message.len());
+                self.store(receiver, arguments, &message, timeout)?;
+            }
             Op::DStep(begin) => self.d_step(receiver, *begin, timeout, Some(&message))?,
             _ => return Err(Fault::NoChannel),
         }
@@ -251,7 +252,10 @@ impl<'m> Scene<'m> {
             }
             let Some(transition) = chosen else { return Err(Fault::BlockedDStep) };
             match (&transition.op, message.take()) {
-                (Op::Receive { arguments, .. }, Some(message)) => self.store(process, arguments, message, timeout)?,
+                (Op::Receive { arguments, .. }, Some(message)) => {
+                    self.machine.count_fields(arguments.len(), message.len());
+                    self.store(process, arguments, message, timeout)?;
+                }
                 (op, _) => self.simple(process, op, timeout)?,
             }
             if transition.to == EXIT {
@@ -374,6 +378,7 @@ impl<'m> Scene<'m> {
             }
             self.whole.heads[number as usize - 1] = ((head + 1) % capacity) as u8;
             remove(&mut self.whole.state, at, size, slot);
+            self.machine.count_fields(arguments.len(), message.len());
         }
         self.store(process, arguments, &message, timeout)
     }

@@ -78,7 +78,6 @@ impl<'m> ModelRun<'m> {
         }
         let ready = self.core.ready_of(scene, process, number);
         let site = self.core.site(scene, process, numbers.place(state, way));
-        let end = numbers.end_in(state, usize::from(scene.whole.most));
         Some(Pending {
             thread,
             op: Op { kind: OpKind::Step(Touch::NONE), object: STORE, site },
@@ -86,8 +85,13 @@ impl<'m> ModelRun<'m> {
             alternatives: 1,
             guard: Guard::NONE,
             transition: number,
-            transitions: end as u16,
+            is_of_several: self.end_of(state) > 1,
         })
+    }
+
+    /// One more than the largest number of a transition in a control state.
+    fn end_of(&self, state: &crate::code::State) -> u16 {
+        self.core.numbers.end_in(state, usize::from(self.scene.whole.most)) as u16
     }
 
     /// What a step made of those that moved in it and of what it wrote, as one word.
@@ -144,6 +148,11 @@ impl Run for ModelRun<'_> {
 
     fn has_siblings(&self) -> bool {
         true
+    }
+
+    fn transitions(&self, thread: ThreadId) -> u16 {
+        let process = self.scene.whole.process_of(thread);
+        process.map_or(0, |process| self.end_of(self.scene.standing(process)))
     }
 
     fn transition(&self, thread: ThreadId, number: u16) -> Option<Pending> {

@@ -86,7 +86,7 @@ fn reachable(model: &Model) -> Option<Reachable> {
         for step in steps {
             let (mut after, mut shape) = (state.clone(), shape.clone());
             let alone = machine.take(&mut after, &mut shape, step, timeout).ok()?;
-            if machine.failed.get() {
+            if !machine.noted.take().is_empty() {
                 return None;
             }
             let process = if let Alone::Process(process) = alone { Some(process) } else { None };

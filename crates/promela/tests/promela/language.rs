@@ -18,6 +18,7 @@ const CONSTRUCTS: &[(&str, &str)] = &[
         "array of channels",
         "chan c[2] = [1] of { byte }; active proctype P() { byte x; c[1]!3; c[1]?x; assert(x == 3) }",
     ),
+    ("assert, twice in a step", "byte x; active proctype P() { d_step { assert(x == 1); x = 1; assert(x == 0) } }"),
     ("assert", "byte x; active [2] proctype P() { x++; assert(x == 1) }"),
     ("atomic", "byte x; active [2] proctype P() { byte t; atomic { t = x; x = t + 1 }; atomic { x > 0; x = 2 } }"),
     (
@@ -70,8 +71,21 @@ const CONSTRUCTS: &[(&str, &str)] = &[
         "inline",
         "inline swap(a, b) { byte t; t = a; a = b; b = t } byte x = 1, y = 2; active proctype P() { swap(x, y); assert(x == 2) }",
     ),
+    ("several init", "byte x; init { x++ } active proctype P() { assert(_pid == 1) } init { assert(_pid == 2); x++ }"),
     ("int and short", "int i = -3; short s = 70000; active proctype P() { i = i * 2; assert(i == -6 && s == 4464) }"),
+    (
+        "jumps near a d_step",
+        "byte x, y; active [2] proctype P() { atomic { do :: x < 2 -> x++ :: else -> break od }; d_step { x = 0; y = 1 };
+        atomic { for (y : 1 .. 2) { x = y } }; d_step { x = 0; y = 1 }; if :: goto l :: skip fi; l: { d_step { y = 0; x = 1 } };
+        d_step { if :: x == 1 -> goto m :: else fi; x = 3; m: y = 2 } }",
+    ),
+    ("label before what can be left", "byte x; active [2] proctype P() { l: atomic { x++; x++ } unless { x > 2 }; if :: x < 3 -> goto l :: else fi }"),
     ("last", "byte x; active [2] proctype P() { x++; assert(_last <= 2) }"),
+    (
+        "messages with too many fields and too few",
+        "chan c = [1] of { byte }; chan d = [0] of { byte, byte }; byte x;
+        active proctype P() { c!1, 2; d!3, 0; d_step { c!4, 5; x = 1 } } active proctype Q() { byte y; c?y; d?y; c?4 }",
+    ),
     (
         "mtype",
         "mtype = { ping, pong }; mtype m = ping; active proctype P() { m = pong } active proctype Q() { m == pong }",
@@ -86,6 +100,7 @@ const CONSTRUCTS: &[(&str, &str)] = &[
         "byte x; active proctype P() { do :: x < 3 -> x++ :: else -> break od } never { do :: x == 2 -> break :: else od }",
     ),
     ("non-progress", "byte x; active proctype P() { do :: progress: x = 1 - x od }"),
+    ("ltl with a keyword for a name", "byte x; active [2] proctype P() { x++ } ltl full { [] (x < 3) }"),
     ("peek", "chan c = [1] of { byte }; active proctype P() { byte x; c!3; c?<x>; assert(len(c) == 1 && x == 3) }"),
     (
         "poll",
@@ -109,6 +124,11 @@ const CONSTRUCTS: &[(&str, &str)] = &[
     (
         "rendezvous out of an atomic",
         "chan c = [0] of { bit }; byte x; active proctype P() { atomic { c!1; x = 1 } } active proctype Q() { c?1; x = 2 }",
+    ),
+    (
+        "select that can be left",
+        "byte x; chan c = [1] of { byte }; active proctype P() { byte i; { select (i : 0 .. 2) } unless { i == 5 };
+        { do :: i < 2 -> i++ :: x = 1; break od; x = 2 } unless { c?eval(i) } }",
     ),
     ("select", "byte x; active proctype P() { select (x : 1 .. 4); assert(x != 3) }"),
     ("show and local", "show byte x; local bit b; active [2] proctype P() { x = 1; b = 1 }"),

@@ -46,6 +46,29 @@ fn what_is_no_model_is_refused_with_its_place() {
         ("byte x; proctype Q(byte x) { skip } init { run Q(1) }", "the variable x is declared twice"),
         ("init { byte x; { byte x; x = 1 } }", "the variable x is declared twice"),
         ("proctype Q(byte x) provided (x == 0) { skip } init { run Q(0) }", "the variable x is not declared"),
+        // Jumps that go to a `d_step` itself, or to a loop's end with one behind it.
+        ("byte x; init { atomic { x = 1; goto l }; x = 2; l: d_step { x = 1; x = 0 } }", "a jump into a `d_step`"),
+        ("byte x; init { { do :: break od } unless { x == 2 }; d_step { x = 1; x = 0 } }", "a jump into a `d_step`"),
+        ("byte x; init { for (x : 1 .. 2) { skip }; d_step { x = 1; x = 0 } }", "a jump into a `d_step`"),
+        ("byte x; init { do :: d_step { x++; break } od }", "a jump out of a `d_step`"),
+        // The first step of a block has no label.
+        ("byte x; init { atomic { l: x = 1; x = 2 } }", "the first step has the label l"),
+        ("byte x; init { { end: x = 1 } unless { x == 2 } }", "the first step has the label end"),
+        ("byte x; init { x = 1 unless l: x == 1 }", "the first step has the label l"),
+        ("byte x; init { l: if :: x = 1 fi unless { x == 2 } }", "the first step has the label l"),
+        // Channels are no numbers, and nothing else is a channel.
+        ("chan c = [1] of { byte }; init { c!1, 2 }", "2 values are sent"),
+        ("chan c; init { c!1 }", "1 values are sent"),
+        ("chan c = [1] of { byte }; byte x; init { x!1 }", "x is no channel"),
+        ("chan c = [1] of { byte }; byte x; init { x?1 }", "x is no channel"),
+        ("chan c = [1] of { byte }; init { c = 1 }", "c is a channel, and no number"),
+        ("chan c = [1] of { byte }; byte x; init { x = c + 1 }", "c is a channel, and no number"),
+        ("chan c = [1] of { byte }; byte x, a[2]; init { x = a[!c] }", "c is a channel, and no number"),
+        ("byte x, i; init { x[i] = 1 }", "x is no array"),
+        (
+            "typedef t { byte n }; chan c = [2] of { byte }; init { t v; for (v in c) { skip } }",
+            "the messages of c are not each one struct as v",
+        ),
         ("notrace { skip }", "trace assertions are not supported: `notrace`"),
     ] {
         let text = refusal(model);

@@ -4,7 +4,7 @@ use super::arrows::{Arrow, arrows};
 use super::fold::folds;
 use super::states::{self, WaitChange};
 use super::texts::{Ref, Texts};
-use crate::finding::Story;
+use crate::finding::Named;
 use crate::holders::Holders;
 use crate::summary::{StackSummary, kind_of};
 use crate::words;
@@ -148,15 +148,15 @@ pub(super) struct Recorded {
 }
 
 /// Records the steps, and all that is said of the execution.
-pub(super) fn record(story: &Story<'_>, headline: String, stacks: Vec<StackSummary>, cast: &mut Cast) -> Recorded {
-    let in_trace = story.trace.events().iter().map(|event| event.thread());
-    let last = in_trace.chain(story.waiting.iter().map(|pending| pending.thread)).max();
+pub(super) fn record(story: &Named<'_>, headline: String, stacks: Vec<StackSummary>, cast: &mut Cast) -> Recorded {
+    let in_trace = story.execution.trace.events().iter().map(|event| event.thread());
+    let last = in_trace.chain(story.execution.waiting.iter().map(|pending| pending.thread)).max();
     cast.meet_threads(last, story.names);
-    let arrows = arrows(story.trace);
+    let arrows = arrows(story.execution.trace);
     let mut columns = Columns::default();
     let mut holders = Holders::default();
-    let mut steps = words::steps(story.trace, story.names).into_iter();
-    for (step, event) in (0..).zip(story.trace.events()) {
+    let mut steps = words::steps(story.execution.trace, story.names).into_iter();
+    for (step, event) in (0..).zip(story.execution.trace.events()) {
         holders.apply(step, event);
         let text = steps.next().unwrap_or_default();
         let object = cast.object(event.op.object, story.names, || states::at_start(event, story.names));
@@ -168,7 +168,7 @@ pub(super) fn record(story: &Story<'_>, headline: String, stacks: Vec<StackSumma
         columns.value.push(value.map_or(0, |value| cast.texts.text(&value)));
     }
     columns.push_arrows(&arrows);
-    let waits = states::waits(story.trace, story.waiting, story.names);
+    let waits = states::waits(story.execution.trace, story.execution.waiting, story.names);
     columns.push_waits(&waits, &mut cast.texts);
     let about = about(story, headline, stacks, &arrows, cast);
     Recorded { columns, about }
@@ -251,12 +251,12 @@ impl Columns {
     }
 }
 
-fn about(story: &Story<'_>, headline: String, stacks: Vec<StackSummary>, arrows: &[Arrow], cast: &mut Cast) -> About {
+fn about(story: &Named<'_>, headline: String, stacks: Vec<StackSummary>, arrows: &[Arrow], cast: &mut Cast) -> About {
     let mut key = story.steps_that_matter();
     key.sort_unstable();
     key.dedup();
-    let folds = folds(story.trace.len(), &key, arrows);
-    let failures = story.failures.iter().map(|(thread, failure)| FailureData {
+    let folds = folds(story.execution.trace.len(), &key, arrows);
+    let failures = story.execution.failures.iter().map(|(thread, failure)| FailureData {
         step: story.step_of(*thread, failure),
         against: story.against(*thread, failure),
         thread: thread.0,
@@ -264,16 +264,16 @@ fn about(story: &Story<'_>, headline: String, stacks: Vec<StackSummary>, arrows:
         site: cast.texts.site(story.place_of_failure(*thread, failure), story.names),
     });
     let failures = failures.collect();
-    let explanation = (story.ending == Ending::Deadlocked).then(|| story.explanation());
+    let explanation = (story.execution.ending == Ending::Deadlocked).then(|| story.explanation());
     let (waits, edges, cycle) = explanation.map_or_else(Default::default, |told| (told.waits, told.edges, told.cycle));
-    let waiting = waits.into_iter().zip(story.waiting).map(|(wait, pending)| WaitingData {
+    let waiting = waits.into_iter().zip(story.execution.waiting).map(|(wait, pending)| WaitingData {
         thread: pending.thread.0,
         reason: wait.reason,
         site: cast.texts.site(story.names.place(Moment::Wait(pending.thread), pending.op.site), story.names),
     });
     let waiting = waiting.collect();
     About {
-        kind: kind_of(story.ending),
+        kind: kind_of(story.execution.ending),
         headline,
         pivot: story.pivot.map(|(first, second)| [first, second]),
         key,

@@ -69,10 +69,7 @@ fn in_words(event: &Event, word: State, holders: &Holders, names: &dyn Names) ->
         | Drained
         | PlainRead
         | PlainWrite(_) => printable(&names.value(object, word)),
-        CellRead | CellWrite | Init(_) | Destroy(_) | Free | Atomic | Step(_) | Spawn | Join(_) | Yield | Fence
-        | Choose(_) => {
-            return None;
-        }
+        _ => return None,
     })
 }
 

@@ -7,7 +7,7 @@
 use super::diagram::{About, Cast, CastData, Columns, Recorded, record};
 use super::sample::Sample;
 use super::texts::Texts;
-use crate::finding::Story;
+use crate::finding::Named;
 use crate::words::{self, printable};
 use model::{Choice, Names, ThreadId};
 use serde::Serialize;
@@ -83,14 +83,7 @@ impl<'p> TreeSink<'p> {
         let TreeSink { names, cast, sample, last, .. } = self;
         let is_bad = matches!(execution.ending, Ending::Failed | Ending::Deadlocked);
         sample.tell(is_bad, || {
-            let story = Story {
-                ending: execution.ending,
-                trace: execution.trace,
-                failures: execution.failures,
-                waiting: execution.waiting,
-                pivot: None,
-                names: *names,
-            };
+            let story = Named { execution: *execution, pivot: None, names: *names };
             let Recorded { columns, about } = record(&story, story.headline(), Vec::new(), cast);
             (last.len(), Kept { path: last.clone(), columns, about, reverses })
         });
