@@ -30,6 +30,8 @@ use trace::{Ending, Tally};
 
 /// A round lasts so long, even if a worker has nothing left before.
 const SHORTEST: Duration = Duration::from_millis(20);
+/// Where there are fewer tasks than workers, the process of the search makes so many visits by itself.
+const FEW: usize = 32;
 /// A round lasts no longer.
 const LONGEST: Duration = Duration::from_millis(500);
 
@@ -66,12 +68,14 @@ impl Crew<'_> {
         workers: usize,
     ) -> Ended<Shared<'s>> {
         while !tasks.is_empty() {
+            if tasks.len() < workers
+                && let Err(stop) = work_alone(shared, first, &mut tasks, FEW)
+            {
+                return (Err(stop), tasks);
+            }
             let team = self.gather(shared, first, &mut tasks, workers);
             if team.is_empty() {
-                let mut worker = Worker::new(shared, first);
-                let result = team::work_alone(shared, &mut worker, &mut tasks, usize::MAX);
-                team::Search::hand_in(&mut worker);
-                return (result, tasks);
+                return (work_alone(shared, first, &mut tasks, usize::MAX), tasks);
             }
             let result = self.hear(shared, first, team, &mut tasks);
             if let Err(stop) = result.and_then(|()| shared.after_round(tasks.make_contiguous())) {
@@ -187,10 +191,8 @@ impl Crew<'_> {
         let result = match end {
             SliceEnd::Failed(error) => return Err(in_worker(error)),
             SliceEnd::Learnt => {
-                let mut worker = Worker::new(shared, first);
-                let result = team::work_alone(shared, &mut worker, &mut left, usize::MAX);
-                team::Search::hand_in(&mut worker);
-                result
+                // Up to where it is learnt here, too.
+                work_alone(shared, first, &mut left, usize::MAX)
             }
             SliceEnd::Found => Err(Stop::Told),
             SliceEnd::Over | SliceEnd::Unsteady => {
@@ -210,6 +212,19 @@ impl Crew<'_> {
         shared.hand_in(&tally, &found);
         result
     }
+}
+
+/// This process explores tasks by itself, for so many visits at the most.
+fn work_alone(
+    shared: &Shared<'_>,
+    first: &mut Graphs<'_>,
+    tasks: &mut VecDeque<Task>,
+    visits: usize,
+) -> Result<(), Stop> {
+    let mut worker = Worker::new(shared, first);
+    let result = team::work_alone(shared, &mut worker, tasks, visits);
+    team::Search::hand_in(&mut worker);
+    result
 }
 
 fn in_worker(error: explore::Error) -> Stop {
