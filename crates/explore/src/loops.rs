@@ -28,6 +28,7 @@ mod lessons;
 mod rounds;
 mod rules;
 mod scout;
+mod situations;
 mod stored;
 mod stuck;
 mod together;

@@ -3,6 +3,7 @@
 use crate::context::{self, Context, Table};
 use crate::perform::wipe_if_watched;
 use crate::place::Creator;
+use crate::unwritten;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::{Cell, RefCell, UnsafeCell};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -51,10 +52,11 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Recording<A> {
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         if let Some(context) = context::allocating()
-            && context.tokens.are_within(block as usize, layout.size())
+            && context.tokens.keeps(block as usize, layout.size(), context.running().unseen.is_watched())
         {
             context.blocks.freed(block as usize);
-            return context.tokens.keep(block, layout);
+            context.tokens.keep(block, layout);
+            return wipe_if_watched(context);
         }
         // SAFETY: as promised by the caller.
         unsafe { self.0.dealloc(block, layout) };
@@ -66,7 +68,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Recording<A> {
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         if let Some(context) = context::allocating()
-            && context.tokens.are_within(block as usize, layout.size())
+            && context.tokens.keeps(block as usize, layout.size(), context.running().unseen.is_watched())
         {
             // SAFETY: as promised by the caller; both blocks are as large as what is copied.
             return unsafe { self.move_block(block, layout, size) };
@@ -108,7 +110,7 @@ fn note(start: *mut u8, size: usize) {
     }
 }
 
-/// A part of a block that is new becomes zeros, if local states are asked for: what the allocator left there is not the thread's
+/// A part of a block that is new is wiped, if local states are asked for: what the allocator left there is not the thread's
 /// own, but would be part of its local state.
 ///
 /// # Safety
@@ -118,7 +120,7 @@ unsafe fn wipe(start: *mut u8, from: usize, to: usize) {
     let is_watched = || context::recording().is_some_and(|context| context.running().unseen.is_watched());
     if !start.is_null() && from < to && is_watched() {
         // SAFETY: promised by the caller.
-        unsafe { start.add(from).write_bytes(0, to - from) };
+        unsafe { unwritten::wipe(start as usize + from, start as usize + to) };
     }
 }
 
@@ -239,6 +241,10 @@ impl Blocks {
 
     /// The block that `address` is in.
     pub(crate) fn find(&self, address: usize) -> Option<Block> {
+        let (lowest, highest) = self.bounds.get();
+        if !(lowest..highest).contains(&address) {
+            return None;
+        }
         // SAFETY: as in `add`; nothing is allocated.
         let blocks = unsafe { &*self.blocks.get() };
         blocks.iter().rev().find(|block| (block.start..block.end).contains(&address)).copied()

@@ -15,6 +15,7 @@ mod tables;
 mod tests;
 
 use crate::context::{self, Table};
+use crate::reach::Change;
 use crate::registers::Registers;
 use function::Function;
 use live::Live;
@@ -30,7 +31,7 @@ const REGISTERS: usize = 6;
 const SLOT: i64 = 4;
 const WORD: usize = size_of::<usize>();
 /// The bits of a word that are in its first slot.
-const FIRST_SLOT: usize = u32::MAX as usize;
+const FIRST_SLOT: u64 = u32::MAX as u64;
 
 /// What is known of a place that a call returns to.
 #[derive(Debug)]
@@ -70,20 +71,6 @@ pub(crate) struct Code {
     calls: RefCell<FxHashMap<usize, Option<Arc<Call>>>>,
 }
 
-/// A word on a stack as it is to be taken: these bits of it, or this one instead.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Change {
-    pub(crate) address: usize,
-    keep: usize,
-    put: usize,
-}
-
-impl Change {
-    pub(crate) fn of(self, word: u64) -> u64 {
-        word & self.keep as u64 | self.put as u64
-    }
-}
-
 /// Where a frame finds the registers of its own.
 #[derive(Clone, Copy)]
 enum At {
@@ -103,7 +90,7 @@ impl Code {
         let mut at = [At::Register; REGISTERS];
         let mut frames = Frames { code: self, kept: registers.kept, stack_pointer: registers.stack_pointer, end };
         while let Some(Frame { call, top, base }) = frames.next(&at) {
-            changes.push(Change { address: top, keep: 0, put: call.place });
+            changes.push(Change { address: top, keep: 0, put: call.place as u64 });
             for (register, at) in at.iter_mut().enumerate() {
                 let Some(offset) = call.row.saved[register] else { continue };
                 match at {

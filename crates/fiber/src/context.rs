@@ -10,6 +10,7 @@ mod met;
 mod tables;
 
 pub(crate) use cell::{allocating, cell_of_os_thread, current, present, quietly, recording};
+use fibers::Unused;
 pub(crate) use fibers::range_of;
 pub(crate) use tables::Table;
 
@@ -27,7 +28,6 @@ use crate::registry::Registry;
 use crate::slot::{Created, Slot};
 use crate::token::Tokens;
 use crate::watchdog::Pulse;
-use corosensei::stack::DefaultStack;
 use met::Met;
 use model::{ObjectId, Op, Site, State, ThreadId};
 use objects::{Performed, World};
@@ -93,7 +93,7 @@ pub(crate) struct Context {
     running: Cell<*const Slot>,
     #[allow(clippy::vec_box, reason = "references to slots are kept while the list grows")]
     slots: UnsafeCell<Vec<Box<Slot>>>,
-    stacks: RefCell<Vec<DefaultStack>>,
+    stacks: RefCell<Vec<Unused>>,
     places: RefCell<FxHashMap<Place, Met>>,
     sites: Box<[Cell<(usize, Site)>; SITES]>,
     /// How often each lock was taken.

@@ -7,13 +7,13 @@
 //! has left the word of its lock as it was, one that changed something has not, and a thread that looks again and again waits for
 //! another word.
 //!
-//! Data may be changed by somebody who does not hold the lock, by means that the compiler does not check. That is seen when
-//! the lock is taken next; from then on, numbers are counts that are never the same again ([`Lesson::Loose`]).
+//! The data may lead to what its holder had taken out before, and now changes: in the free part of a buffer, pointers stay. So what is there
+//! is not looked at again when the lock is taken, and a holder that changed nothing, neither there nor of any object, leaves the number as
+//! it was. Whoever is to see a change without a race learns of it by what somebody changed who held the lock.
 
 use crate::context::{self, Context, Table};
-use crate::lesson::Lesson;
 use crate::reach::Reach;
-use model::{Fingerprint, Hold, Holding, ObjectId, Op, Outcome, State};
+use model::{Fingerprint, Hold, Holding, Lasting, ObjectId, Outcome, State, ThreadId};
 use objects::{DATA_END, data_of, with_data};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -27,6 +27,15 @@ pub(crate) struct Region {
 
 /// Data of which it is not known whether it is the same has a count for a number, with this.
 const COUNTED: u64 = DATA_END >> 1;
+
+/// A lock that a thread holds alone, as it was when the thread took it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Section {
+    lock: ObjectId,
+    /// How often the thread had changed objects, and what its locks guard.
+    effects: u32,
+    changes: u32,
+}
 
 /// Where the data of each lock is.
 #[derive(Default)]
@@ -44,11 +53,6 @@ impl Guards {
             regions.clear();
         }
     }
-}
-
-/// Whether nobody has exclusive access by a lock with this word.
-fn is_free(word: State) -> bool {
-    objects::mutex_owner(word).is_none() && objects::rwlock_writer(word).is_none()
 }
 
 /// The word of a lock as it would be if it guarded nothing.
@@ -95,8 +99,7 @@ impl Context {
 
     fn number_of_data(&self, lock: ObjectId) -> u64 {
         let region = self.guards.0.borrow().get(&lock).copied();
-        let known = region.filter(|_| !self.lessons.get().contains(Lesson::Loose));
-        let state = known.and_then(|region| context::quietly(|| self.state_of_data(region)));
+        let state = region.and_then(|region| context::quietly(|| self.state_of_data(region)));
         let number = state.and_then(|state| self.registry.number_of_data(state, COUNTED));
         number.unwrap_or_else(|| COUNTED + u64::from(self.times_taken(lock)) % COUNTED)
     }
@@ -111,34 +114,68 @@ impl Context {
         (!reach.is_lost).then(|| Fingerprint::of_bytes(reach.words()))
     }
 
-    /// A thread is about to take a lock: what that guards must be what it was when it was given back.
-    pub(crate) fn check_data(&self, op: &Op) {
-        let word = self.world.borrow().word(op.object);
-        if op.kind.nature().holding.takes()
-            && is_free(word)
-            && let Some(number) = self.number_now(op.object)
-            && data_of(word) != number
-            && number < COUNTED
-        {
-            self.registry.learn_of_program(Lesson::Loose);
+    /// A thread performed its operation. The word that its object has after it, with the number of what it guards, if it is a lock that
+    /// the thread has given back.
+    pub(crate) fn settle_data(&self, thread: ThreadId, outcome: Outcome, before: State, after: State) -> State {
+        let slot = self.slot(thread);
+        let (op, unseen) = (slot.op(), &slot.unseen);
+        let nature = op.kind.nature();
+        match nature.holding {
+            Holding::Takes(Hold::Exclusive) if outcome == Outcome::Done => {
+                let section = Section { lock: op.object, effects: unseen.effects.get(), changes: unseen.changes.get() };
+                context::quietly(|| unseen.sections.borrow_mut().push(section));
+            }
+            Holding::Gives(Hold::Exclusive) | Holding::Downgrades if outcome == Outcome::Done => {
+                return self.end_section(thread, op.object, after);
+            }
+            _ if before != after || nature.lasting != Lasting::No => unseen.effects.set(unseen.effects.get() + 1),
+            _ => {}
         }
+        after
     }
 
-    /// A step was taken on an object that has this word after it. The word that it has with the number of what it guards, if it is a
-    /// lock that a writer has given back.
-    pub(crate) fn settle_data(&self, op: &Op, outcome: Outcome, after: State) -> State {
-        let is_over = matches!(op.kind.nature().holding, Holding::Gives(Hold::Exclusive) | Holding::Downgrades);
-        let number = if is_over && outcome == Outcome::Done { self.number_now(op.object) } else { None };
-        let Some(number) = number else { return after };
+    fn end_section(&self, thread: ThreadId, lock: ObjectId, after: State) -> State {
+        let unseen = &self.slot(thread).unseen;
+        let mut sections = unseen.sections.borrow_mut();
+        let place = sections.iter().rposition(|section| section.lock == lock);
+        if let Some(Section { effects, changes, .. }) = place.map(|place| sections.remove(place))
+            && (effects, changes) == (unseen.effects.get(), unseen.changes.get())
+        {
+            return after;
+        }
+        unseen.effects.set(unseen.effects.get() + 1);
+        let Some(number) = self.number_now(lock) else { return after };
         let word = with_data(after, number);
-        self.world.borrow_mut().set_word(op.object, word);
+        self.world.borrow_mut().set_word(lock, word);
         word
     }
 
-    /// The word of an object, with the number of what it guards now, if it is a lock that is free.
-    pub(crate) fn word_now(&self, object: ObjectId) -> State {
-        let word = self.world.borrow().word(object);
-        let number = self.number_now(object).filter(|&number| number < COUNTED);
-        number.filter(|_| is_free(word)).map_or(word, |number| with_data(word, number))
+    /// Whether what a lock guards has the number that is in its word, as far as it has one that says what it is.
+    pub(crate) fn is_as_told(&self, lock: ObjectId) -> bool {
+        let told = data_of(self.world.borrow().word(lock));
+        self.number_now(lock).is_none_or(|number| number == told || number >= COUNTED || told >= COUNTED)
+    }
+
+    /// What the locks guard that a thread holds alone. None if it holds none; none within that if it is not known.
+    pub(crate) fn held_data(&self, thread: ThreadId) -> Option<Option<Fingerprint>> {
+        let sections = self.slot(thread).unseen.sections.borrow();
+        if sections.is_empty() {
+            return None;
+        }
+        let regions = self.guards.0.borrow();
+        let states = sections.iter().map(|section| {
+            let region = regions.get(&section.lock).copied()?;
+            context::quietly(|| self.state_of_data(region))
+        });
+        Some(states.collect::<Option<Vec<_>>>().map(|states| Fingerprint(0).and(&states)))
+    }
+
+    /// The thread took a step: whether it changed what the locks guard that it holds alone.
+    pub(crate) fn compare_held_data(&self, thread: ThreadId, before: Option<Option<Fingerprint>>) {
+        let Some(before) = before else { return };
+        if before.is_none() || self.held_data(thread) != Some(before) {
+            let changes = &self.slot(thread).unseen.changes;
+            changes.set(changes.get() + 1);
+        }
     }
 }

@@ -15,8 +15,6 @@ pub enum Lesson {
     Signals,
     /// More threads come to a barrier than meet there: arrivals are ordered.
     Crowds,
-    /// What a lock guards is changed while nobody holds it: not which operations there are, but what is known of the data.
-    Loose,
 }
 
 /// A set of lessons, and at how many waits at barriers the program asks who was last.

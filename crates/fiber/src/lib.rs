@@ -71,6 +71,7 @@ mod spin;
 mod threads;
 mod token;
 mod unwinding;
+mod unwritten;
 mod watchdog;
 
 pub use address::{integer_of_word, word_of_integer};

@@ -16,10 +16,12 @@
 //! any more. That is found by comparing, at every step, what it could have changed.
 
 use crate::context::{self, Context, Table};
+use crate::guards::Section;
 use crate::part::Part;
 use crate::reach::Reach;
 use crate::remembered::{Remembered, Watch};
 use crate::slot::Status;
+use crate::unwritten::{Frames, Half, Hole};
 use model::{Fingerprint, ThreadId};
 use std::cell::{Cell, RefCell};
 
@@ -48,6 +50,12 @@ pub(crate) struct Unseen {
     begun: RefCell<Vec<u64>>,
     /// Where what the locks guard is that it holds, and how many bytes that are.
     pub(crate) held_data: RefCell<Vec<(usize, usize)>>,
+    /// The locks that it holds alone.
+    pub(crate) sections: RefCell<Vec<Section>>,
+    /// How often it changed an object.
+    pub(crate) effects: Cell<u32>,
+    /// In how many steps it changed what the locks guard that it holds, or may have done so.
+    pub(crate) changes: Cell<u32>,
     /// How often it changed memory that is not on its stack.
     writes: Cell<u32>,
     /// Whether it is not known any more what it is: there is too much that it could have changed.
@@ -64,7 +72,8 @@ impl Unseen {
 
     /// What is found out by comparing.
     pub(crate) fn watch(&self) -> Watch {
-        Watch { is_asked: self.asked.get(), is_lost: self.lost.get(), writes: self.writes.get() }
+        let (writes, changes) = (self.writes.get(), self.changes.get());
+        Watch { is_asked: self.asked.get(), is_lost: self.lost.get(), writes, changes }
     }
 
     /// It was found out before.
@@ -72,6 +81,7 @@ impl Unseen {
         self.asked.set(watch.is_asked);
         self.lost.set(watch.is_lost);
         self.writes.set(watch.writes);
+        self.changes.set(watch.changes);
     }
 
     /// Whether local states are asked for.
@@ -87,6 +97,9 @@ impl Unseen {
         self.open.set(0);
         self.begun.borrow_mut().clear();
         self.held_data.borrow_mut().clear();
+        self.sections.borrow_mut().clear();
+        self.effects.set(0);
+        self.changes.set(0);
         self.writes.set(0);
         self.lost.set(false);
         self.origin.set(None);
@@ -162,15 +175,40 @@ fn hold(context: &Context, data: (usize, usize), is_held: bool) {
     });
 }
 
-/// The local state of a thread that has a pending operation, if it is known.
-fn local_state(context: &Context, thread: ThreadId) -> Option<Fingerprint> {
+/// The local state of a thread that has a pending operation, if it is known, and the words of its frames that are half written.
+fn local_state(context: &Context, thread: ThreadId, frames: Frames) -> Option<(Fingerprint, Vec<Half>)> {
     let slot = context.slot(thread);
     let is_known = slot.status.get() == Status::Live && slot.unseen.is_watched() && context.blocks.are_recorded();
     if !is_known || slot.unseen.open.get() > 0 || slot.unseen.lost.get() {
         return None;
     }
+    let undecided = context.registry.undecided(frames);
+    let Stack { state, holes, halves } = state_with(context, thread, &undecided, &[])?;
+    let with = |holes: &[Hole]| state_with(context, thread, &undecided, holes).map(|stack| stack.state);
+    Some((context.registry.state_taken_for(state, frames, &holes, with), halves))
+}
+
+/// Where a thread is.
+fn frames(context: &Context, thread: ThreadId) -> Frames {
+    let slot = context.slot(thread);
+    (slot.op.get().site, slot.stack.get().1.wrapping_sub(slot.registers.get().stack_pointer))
+}
+
+/// A local state, and what is not written in the thread's frames.
+struct Stack {
+    state: Fingerprint,
+    holes: Vec<Hole>,
+    halves: Vec<Half>,
+}
+
+/// The local state without what is not decided, if the thread's frames had these holes.
+fn state_with(context: &Context, thread: ThreadId, undecided: &[Hole], holes: &[Hole]) -> Option<Stack> {
+    let slot = context.slot(thread);
+    let top = slot.stack.get().1;
     let mut reach = Reach::begin(context, thread);
-    let all = reach.add_roots().and_then(|()| reach.add_blocks());
+    let omissions = undecided.iter().map(|bytes| bytes.omission(top));
+    let changes = omissions.chain(holes.iter().map(|hole| hole.change(top)));
+    let all = reach.add_roots(changes).and_then(|()| reach.add_blocks());
     if reach.is_too_much {
         slot.unseen.lost.set(true);
     }
@@ -185,7 +223,8 @@ fn local_state(context: &Context, thread: ThreadId) -> Option<Fingerprint> {
     reach.put((before >> 64) as u64);
     // The operation is as much of it as what comes after it: its operands are in no register any more.
     let op = slot.op.get();
-    Some(Fingerprint::of_bytes(reach.words()).and(&(op.kind, op.object)))
+    let state = Fingerprint::of_bytes(reach.words()).and(&(op.kind, op.object));
+    Some(Stack { state, holes: reach.holes(), halves: reach.halves() })
 }
 
 /// As [`local_state`], which is not found out again where it was twice along the same steps.
@@ -196,9 +235,15 @@ pub(crate) fn known(context: &Context, thread: ThreadId, remembered: &RefCell<Re
         lost.set(known.is_lost);
         return known.state;
     }
-    let state = local_state(context, thread);
-    remembered.add_state(thread, state, lost.get());
-    state
+    context::quietly(|| {
+        let frames = frames(context, thread);
+        let (state, halves) = local_state(context, thread, frames).unzip();
+        let undecided = remembered.add_state(thread, state, lost.get(), halves.unwrap_or_default());
+        if !undecided.is_empty() {
+            context.registry.learn_undecided(frames, undecided);
+        }
+        state
+    })
 }
 
 /// As [`known`]; from now on, it is watched whether the thread changes what is not on its stack.
@@ -242,7 +287,7 @@ pub(crate) fn before_step(context: &Context, thread: ThreadId, found: u64) -> Op
         return None;
     }
     let mut reach = Reach::begin(context, thread);
-    reach.add_roots()?;
+    reach.add_roots(std::iter::empty())?;
     if let Some(pointer) = context.tokens.pointer(found) {
         reach.add(pointer);
     }

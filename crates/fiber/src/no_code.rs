@@ -1,6 +1,7 @@
 //! The code of the program is not looked into on this system: everything on a stack counts.
 
 use crate::context::Table;
+use crate::reach::Change;
 use crate::registers::Registers;
 use std::cell::RefCell;
 
@@ -8,18 +9,6 @@ use std::cell::RefCell;
 #[derive(Default)]
 pub(crate) struct Code {
     none: RefCell<()>,
-}
-
-/// There is none.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Change {
-    pub(crate) address: usize,
-}
-
-impl Change {
-    pub(crate) fn of(self, word: u64) -> u64 {
-        word
-    }
 }
 
 impl Code {

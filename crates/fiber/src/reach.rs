@@ -2,11 +2,11 @@
 //! same in every run ([`crate::local_state`]).
 
 use crate::allocator::Block;
-use crate::code::Change;
 use crate::context::Context;
 use crate::part::{Mark, Part, WORD};
 use crate::place::{Creator, from_image, is_identity, is_known_static};
 use crate::slot::Slot;
+use crate::unwritten::{Half, Hole, WORD_OF_HALVES};
 use model::ThreadId;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
@@ -17,6 +17,14 @@ const MOST_WORDS: usize = 1 << 10;
 
 /// Numbers that may be addresses of a program's memory.
 const ADDRESSES: Range<usize> = 1 << 16..1 << 48;
+
+/// A word on a stack as it is to be taken: these bits of it, and those of another one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Change {
+    pub(crate) address: usize,
+    pub(crate) keep: u64,
+    pub(crate) put: u64,
+}
 
 /// What a walk found, for the next one of the same thread: memory with the same in it gives the same words.
 #[derive(Default)]
@@ -131,6 +139,7 @@ enum Target {
     Block,
     Static,
     Run,
+    Freed,
 }
 
 impl<'c> Reach<'c> {
@@ -182,6 +191,26 @@ impl<'c> Reach<'c> {
         self.parts.iter().any(|part| matches!(part, Part::Stack(..)))
     }
 
+    /// The words of the thread's stack, each with how far it is below the top.
+    fn stack_words(&self) -> impl Iterator<Item = (usize, u64)> {
+        let first = self.new.spans.first().map(|span| (span, &self.new.raw[span.raw..self.new.end_of(0).raw]));
+        let top = self.stack.1;
+        first.into_iter().flat_map(move |(span, words)| {
+            let below_top = top - span.to + words.len() * WORD;
+            words.iter().zip(0..).map(move |(&word, place)| (below_top - place * WORD, word))
+        })
+    }
+
+    /// The holes in the thread's frames.
+    pub(crate) fn holes(&self) -> Vec<Hole> {
+        self.stack_words().filter_map(|(below_top, word)| Hole::of(word, below_top)).collect()
+    }
+
+    /// The words in the thread's frames that are half written.
+    pub(crate) fn halves(&self) -> Vec<Half> {
+        self.stack_words().filter(|&(_, word)| word != WORD_OF_HALVES && Hole::of(word, 0).is_some()).collect()
+    }
+
     /// What was found on the way.
     pub(crate) fn parts(&self) -> &[Part] {
         &self.parts
@@ -193,8 +222,8 @@ impl<'c> Reach<'c> {
         self.new.words.extend_from_slice(&word.to_ne_bytes());
     }
 
-    /// Registers, the stack, and values that the thread has of its own.
-    pub(crate) fn add_roots(&mut self) -> Option<()> {
+    /// Registers, the stack, with these changes to it, and values that the thread has of its own.
+    pub(crate) fn add_roots(&mut self, changes: impl Iterator<Item = Change>) -> Option<()> {
         let slot = self.slot?;
         let mut registers = slot.registers.get();
         let (lowest, top) = self.stack;
@@ -203,6 +232,7 @@ impl<'c> Reach<'c> {
             return None;
         }
         self.context.code.without_dead(&mut registers, slot.own_stack_end(), &mut self.changes);
+        self.changes.extend(changes);
         registers.kept.into_iter().for_each(|word| self.add(word));
         self.put((top - from) as u64);
         self.add_words(from, slot.own_stack_end())?;
@@ -249,7 +279,7 @@ impl<'c> Reach<'c> {
         self.new.raw.extend((from..whole).step_by(WORD).map(word_at));
         for change in self.changes.iter().filter(|change| (from..whole).contains(&change.address)) {
             let word = &mut self.new.raw[span.raw + (change.address - from) / WORD];
-            *word = change.of(*word);
+            *word = *word & change.keep | change.put;
         }
         let known = self.known_from(&span);
         self.new.spans.push(span);
@@ -342,14 +372,7 @@ impl<'c> Reach<'c> {
         if (lowest..=top).contains(&address) {
             self.lead(Target::OwnStack, [(top - address) as u64, 0, 0]);
         } else if let Some(block) = self.context.blocks.find_live(address) {
-            let creator = match block.creator {
-                Creator::Thread(thread) => u64::from(thread.0),
-                Creator::Object(object) => 1 << 32 | u64::from(object.0),
-            };
-            self.lead(
-                Target::Block,
-                [(address - block.start) as u64, creator, (block.size as u64) << 32 | u64::from(block.nth)],
-            );
+            self.lead(Target::Block, numbers_of(&block, address));
             self.lead_to(place, Found::Block(block));
         } else if let Some((thread, below_top)) = self.context.on_stack(address) {
             self.lead(Target::Stack, [u64::from(thread.0), below_top as u64, 0]);
@@ -358,6 +381,9 @@ impl<'c> Reach<'c> {
             self.lead(Target::Static, [original as u64, offset as u64, 0]);
         } else if self.context.owns(address) {
             self.lead(Target::Run, [0; 3]);
+        } else if let Some(block) = self.context.blocks.find(address) {
+            // It was freed, and nobody follows the pointer any more.
+            self.lead(Target::Freed, numbers_of(&block, address));
         } else {
             return false;
         }
@@ -408,4 +434,13 @@ impl<'c> Reach<'c> {
 /// A number that leads nowhere, or the address of something in the program itself, which is elsewhere in another process.
 fn of_number(word: usize) -> u64 {
     if is_known_static(word) { 1 << 63 | from_image(word) as u64 } else { word as u64 }
+}
+
+/// Which block it is, and how far into it an address leads.
+fn numbers_of(block: &Block, address: usize) -> [u64; 3] {
+    let creator = match block.creator {
+        Creator::Thread(thread) => u64::from(thread.0),
+        Creator::Object(object) => 1 << 32 | u64::from(object.0),
+    };
+    [(address - block.start) as u64, creator, (block.size as u64) << 32 | u64::from(block.nth)]
 }

@@ -179,19 +179,27 @@ pub(crate) unsafe extern "C" fn call_with_zeros(f: extern "C" fn(*mut ()), data:
     f(data);
 }
 
-/// Writes zeros to what lies below the caller's frame: compilers leave holes in the frames of later calls, and what is in them
-/// is to be the same in every run.
+/// Writes to what lies below the caller's frame that nobody has written there: compilers leave holes in the frames of later calls, and
+/// what is in them is to be the same in every run ([`crate::unwritten`]).
 ///
 /// # Safety
 /// There must be two kilobytes left of the stack.
 #[cfg(all(target_arch = "x86_64", not(windows)))]
 #[unsafe(naked)]
 pub(crate) unsafe extern "C" fn wipe_below() {
-    core::arch::naked_asm!("lea rdi, [rsp - 2048]", "mov ecx, 255", "xor eax, eax", "cld", "rep stosq", "ret")
+    core::arch::naked_asm!(
+        "lea rdi, [rsp - 2048]",
+        "mov ecx, 255",
+        "movabs rax, {unwritten}",
+        "cld",
+        "rep stosq",
+        "ret",
+        unwritten = const crate::unwritten::WORD_OF_HALVES,
+    )
 }
 
-/// Writes zeros to what lies below the caller's frame: compilers leave holes in the frames of later calls, and what is in them
-/// is to be the same in every run.
+/// Writes to what lies below the caller's frame that nobody has written there: compilers leave holes in the frames of later calls, and
+/// what is in them is to be the same in every run ([`crate::unwritten`]).
 ///
 /// # Safety
 /// There must be two kilobytes left of the stack.
@@ -201,10 +209,15 @@ pub(crate) unsafe extern "C" fn wipe_below() {
     core::arch::naked_asm!(
         "sub x0, sp, #2048",
         "mov x1, sp",
-        "0: stp xzr, xzr, [x0], #16",
+        "movz w2, #{low}",
+        "movk w2, #{high}, lsl #16",
+        "orr x2, x2, x2, lsl #32",
+        "0: stp x2, x2, [x0], #16",
         "cmp x0, x1",
         "b.lo 0b",
         "ret",
+        low = const crate::unwritten::HALF & 0xFFFF,
+        high = const crate::unwritten::HALF >> 16,
     )
 }
 

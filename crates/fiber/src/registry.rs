@@ -7,6 +7,7 @@ use crate::patience::{Loop, Patience};
 use crate::place::{Creator, Described, Place};
 use crate::references::{Sight, Sights};
 use crate::remembered::Given;
+use crate::unwritten::{Frames, Hole, States};
 use model::{Fingerprint, Location as Line, Names, ObjectId, Site, ThreadId, ThreadPath, ThreadRegistry};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::collections::BTreeMap;
@@ -55,6 +56,7 @@ struct Met {
     pointed_to: FxHashMap<Place, u64>,
     /// The numbers of what locks guard.
     data: FxHashMap<Fingerprint, Option<u64>>,
+    states: States,
     loops: FxHashMap<Loop, Patience>,
     /// Of references, by a hash of the place where they were made.
     references: BTreeMap<u32, Sights>,
@@ -328,6 +330,38 @@ impl Registry {
         };
         met.data.insert(data, number);
         number
+    }
+
+    /// What the program does not decide of a thread's frames there.
+    pub(crate) fn undecided(&self, frames: Frames) -> Vec<Hole> {
+        self.met().states.undecided(frames)
+    }
+
+    /// Keeps what turned out not to be decided by the program.
+    pub(crate) fn learn_undecided(&self, frames: Frames, bytes: Vec<Hole>) {
+        self.met().states.add_undecided(frames, bytes);
+        self.version.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The local state that this one, with these holes in its frames, is taken for; `with` says what it would be with other holes.
+    pub(crate) fn state_taken_for(
+        &self,
+        state: Fingerprint,
+        frames: Frames,
+        holes: &[Hole],
+        with: impl Fn(&[Hole]) -> Option<Fingerprint>,
+    ) -> Fingerprint {
+        if self.common.load(Ordering::Relaxed) {
+            // Other processes have met other states.
+            return state;
+        }
+        let known = self.met().states.taken_for(state);
+        known.unwrap_or_else(|| {
+            let sets = self.met().states.holes(frames);
+            let others: Vec<Fingerprint> =
+                sets.iter().filter(|set| ***set != *holes).filter_map(|set| with(set)).collect();
+            self.met().states.add(state, frames, holes, &others)
+        })
     }
 
     /// The name that a thread was given; the main thread is called so.

@@ -7,7 +7,9 @@
 //! Of each step it is looked at whether it is the same indeed. From the first one on that is not, nothing is known.
 
 use crate::lesson::Lessons;
+use crate::unwritten::{Half, Hole, undecided};
 use model::{Choice, Fingerprint, Op, State, ThreadId};
+use rustc_hash::FxHashMap;
 
 /// What was found out along the steps of a run.
 #[derive(Default)]
@@ -17,6 +19,8 @@ pub(crate) struct Remembered {
     steps: Vec<Step>,
     /// The local states that were asked for, each with how many steps had been taken then, in this order.
     states: Vec<(u32, ThreadId, Known)>,
+    /// What was half written in their frames then.
+    halves: FxHashMap<(u32, ThreadId), Vec<Half>>,
     /// How many steps the run has taken.
     at: u32,
     /// How many of the states are of earlier steps.
@@ -42,6 +46,7 @@ pub(crate) struct Watch {
     pub(crate) is_asked: bool,
     pub(crate) is_lost: bool,
     pub(crate) writes: u32,
+    pub(crate) changes: u32,
 }
 
 /// A step, as it must be again.
@@ -71,6 +76,7 @@ impl Remembered {
             self.given = given;
             self.steps.clear();
             self.states.clear();
+            self.halves.clear();
         }
         (self.at, self.past) = (0, 0);
     }
@@ -124,20 +130,31 @@ impl Remembered {
         self.here().iter().find(|&&(_, of, _)| of == thread).map(|&(.., known)| known)
     }
 
-    /// The local state of a thread was found, for the first time or again.
-    pub(crate) fn add_state(&mut self, thread: ThreadId, state: Option<Fingerprint>, is_lost: bool) {
+    /// The local state of a thread was found, for the first time or again, with what is half written in its frames. Says what of that is not
+    /// decided by the program: it was another time, after the same steps.
+    pub(crate) fn add_state(
+        &mut self,
+        thread: ThreadId,
+        state: Option<Fingerprint>,
+        is_lost: bool,
+        halves: Vec<Half>,
+    ) -> Vec<Hole> {
         let mut known = Known { state, is_lost, is_sure: false };
         let number = self.here().len();
         let here = &mut self.states[self.past..][..number];
         if let Some((.., earlier)) = here.iter_mut().find(|&&mut (_, of, _)| of == thread) {
             known.is_sure = (state, is_lost) == (earlier.state, earlier.is_lost);
             *earlier = known;
-            return;
+            let before = self.halves.insert((self.at, thread), halves).unwrap_or_default();
+            let now = &self.halves[&(self.at, thread)];
+            return if known.is_sure { Vec::new() } else { undecided(&before, now) };
         }
         if self.given.is_some() && self.at <= MOST_STEPS {
             let place = self.past + number;
             self.states.insert(place, (self.at, thread, known));
+            self.halves.insert((self.at, thread), halves);
         }
+        Vec::new()
     }
 }
 
@@ -165,11 +182,11 @@ mod tests {
     fn two_steps() -> Remembered {
         let mut run = Remembered::default();
         run.begin(given(0));
-        run.add_state(A, known(1).state, false);
+        run.add_state(A, known(1).state, false, Vec::new());
         for (number, thread) in (0..).zip([A, B]) {
             assert_eq!(run.take_step(&seen(thread.0)), None);
             run.add_step(seen(thread.0), Watch { writes: number, ..Watch::default() });
-            run.add_state(thread, known(u128::from(number) + 2).state, false);
+            run.add_state(thread, known(u128::from(number) + 2).state, false, Vec::new());
         }
         run.begin(given(0));
         run
@@ -179,7 +196,7 @@ mod tests {
     fn what_was_found_is_known_along_the_same_steps() {
         let mut run = two_steps();
         assert_eq!((run.state(A), run.state(B)), (Some(known(1)), None));
-        run.add_state(B, known(9).state, false);
+        run.add_state(B, known(9).state, false, Vec::new());
         assert_eq!(run.take_step(&seen(0)), Some(Watch::default()));
         assert_eq!((run.state(A), run.state(B)), (Some(known(2)), None));
         assert_eq!(run.take_step(&seen(1)).map(|watch| watch.writes), Some(1));
@@ -192,9 +209,9 @@ mod tests {
     fn what_was_found_twice_is_sure() {
         let mut run = two_steps();
         let is_sure = |run: &Remembered| run.state(A).map(|known| (known.state, known.is_sure));
-        run.add_state(A, Some(Fingerprint(7)), false);
+        run.add_state(A, Some(Fingerprint(7)), false, Vec::new());
         assert_eq!(is_sure(&run), Some((Some(Fingerprint(7)), false)));
-        run.add_state(A, Some(Fingerprint(7)), false);
+        run.add_state(A, Some(Fingerprint(7)), false, Vec::new());
         assert_eq!(is_sure(&run), Some((Some(Fingerprint(7)), true)));
         run.take_step(&seen(0));
         assert_eq!(is_sure(&run), Some((Some(Fingerprint(2)), false)));
@@ -220,7 +237,7 @@ mod tests {
         assert_eq!((run.state(A), run.take_step(&seen(0))), (None, None));
         let mut run = two_steps();
         run.begin(None);
-        run.add_state(A, known(1).state, false);
+        run.add_state(A, known(1).state, false, Vec::new());
         run.add_step(seen(0), Watch::default());
         assert_eq!(run.state(A), None);
     }

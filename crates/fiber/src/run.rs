@@ -124,6 +124,7 @@ impl<'p> FiberRun<'p> {
         let seen = Seen { choice, op, before, after, watch: slot.unseen.watch() };
         let then = self.remembered.borrow_mut().take_step(&seen);
         let memory = if then.is_none() { local_state::before_step(context, thread, before) } else { None };
+        let held = if then.is_none() { context.held_data(thread) } else { None };
         if context.resume(thread) {
             context.world.borrow_mut().end(thread);
         }
@@ -131,6 +132,7 @@ impl<'p> FiberRun<'p> {
             Some(then) => slot.unseen.set_watch(then),
             None => {
                 local_state::after_step(context, thread, memory);
+                context.compare_held_data(thread, held);
                 self.remembered.borrow_mut().add_step(seen, slot.unseen.watch());
             }
         }
@@ -232,13 +234,10 @@ impl Run for FiberRun<'_> {
             return self.step_without_fiber(choice);
         }
         let is_watched = slot.unseen.is_watched();
-        if is_watched {
-            context.check_data(slot.op());
-        }
         let objects::Performed { outcome, before, mut after, misuse, .. } =
             context.perform(thread, slot.op(), alternative)?;
         if is_watched {
-            after = context.settle_data(slot.op(), outcome, after);
+            after = context.settle_data(thread, outcome, before, after);
         }
         self.choices.push(choice);
         slot.done.set(Done { outcome, before, after, alternative });
@@ -262,7 +261,11 @@ impl Run for FiberRun<'_> {
     }
 
     fn word(&self, object: ObjectId) -> State {
-        self.context.word_now(object)
+        self.context.world.borrow().word(object)
+    }
+
+    fn is_as_told(&self, object: ObjectId) -> bool {
+        self.context.is_as_told(object)
     }
 
     fn expect_local_states(&mut self, are_expected: bool) {

@@ -277,6 +277,9 @@ pub(crate) fn wait(context: &Context, site: Site) {
     // A list of its own would be lost with a fiber that is forgotten in the middle of it.
     let count = slot.spin.seen().len();
     let looks: [Look; MOST_OBJECTS] = slot.spin.seen.each_ref().map(Cell::get);
+    // How often locks had been taken when it looked, and not when it chooses.
+    let alternative = |&look: &Look| (look, context.times_taken(ObjectId(look.0)));
+    context::quietly(|| slot.spin.alternatives.borrow_mut().extend(looks[..count].iter().map(alternative)));
     let chosen = match count {
         1 => 0,
         several => {
@@ -285,8 +288,6 @@ pub(crate) fn wait(context: &Context, site: Site) {
         }
     };
     let Look(object, value) = looks[chosen];
-    let alternative = |&look: &Look| (look, context.times_taken(ObjectId(look.0)));
-    context::quietly(|| slot.spin.alternatives.borrow_mut().extend(looks[..count].iter().map(alternative)));
     let kind = OpKind::Await(Test::NotEqual(value));
     announce(context, slot, Op { kind, object: ObjectId(object), site }, RELAXED);
     slot.spin.clear();
@@ -302,7 +303,9 @@ pub(crate) fn is_cut(context: &Context) -> bool {
             && matches!(op.kind, OpKind::Await(_))
             && !world.enabled(thread, &op)
             && slot.spin.alternatives.borrow().iter().any(|&(Look(object, value), taken)| {
-                world.word(ObjectId(object)) != value || context.times_taken(ObjectId(object)) != taken
+                // Where the word says what a lock guards, somebody who took it has changed nothing if the word is the same.
+                let is_told = objects::data_of(value) != 0;
+                world.word(ObjectId(object)) != value || !is_told && context.times_taken(ObjectId(object)) != taken
             })
     })
 }

@@ -75,6 +75,8 @@ pub unsafe fn spawn<F: FnOnce()>(body: F, wish: Wish<'_>, location: &'static Loc
     if let Some(name) = wish.name {
         name_thread(child, name);
     }
+    // The first time, more is done for a child than later: nothing of that is to be in holes of what it begins with.
+    wipe_if_watched(context);
     // SAFETY: promised by the caller.
     unsafe { start(context, child, body, wish.stack_size) };
     wipe_if_watched(context);
@@ -90,6 +92,7 @@ pub(crate) unsafe fn start<F: FnOnce()>(context: &Context, thread: ThreadId, bod
     // SAFETY: promised by the caller.
     unsafe {
         give_fiber(context, thread, stack_size, move |context| {
+            wipe_if_watched(context);
             let _ = catch(body);
             patience::conclude(context, context.slot(thread));
             let _ = catch(|| local::drop_locals(context, thread));

@@ -22,11 +22,22 @@ pub(crate) struct Tokens {
     /// Blocks that addresses in integers lead to.
     pub(crate) spans: Spans,
     any: Cell<bool>,
-    /// Blocks that the program freed.
+    /// Blocks that the program freed, and how many bytes they have.
     freed: RefCell<Vec<(*mut u8, Layout)>>,
+    kept: Cell<usize>,
 }
 
+/// No more bytes are kept only because pointers to them may be left somewhere.
+const MOST_KEPT: usize = 1 << 22;
+
 impl Tokens {
+    /// Whether a block that is freed is to be kept until the run ends: there is a word for an address within it, or local states are
+    /// asked for, and what is left of pointers to it, in a buffer or a frame, is to lead to nothing else.
+    #[inline]
+    pub(crate) fn keeps(&self, start: usize, size: usize, is_watched: bool) -> bool {
+        is_watched && self.kept.get() + size <= MOST_KEPT || self.are_within(start, size)
+    }
+
     /// See [`crate::context::Table`].
     pub(crate) fn tables(&self) -> [&dyn Table; 5] {
         let [blocks, starts] = self.spans.tables();
@@ -35,7 +46,7 @@ impl Tokens {
 
     /// Whether there is a word for an address within a block.
     #[inline]
-    pub(crate) fn are_within(&self, start: usize, size: usize) -> bool {
+    fn are_within(&self, start: usize, size: usize) -> bool {
         let is_pointed_to = || self.of.borrow().range(start..start + size).next().is_some();
         self.any.get() && (is_pointed_to() || self.spans.are_within(start, size))
     }
@@ -54,6 +65,7 @@ impl Tokens {
 
     /// Keeps a block that the program frees until the run ends.
     pub(crate) fn keep(&self, block: *mut u8, layout: Layout) {
+        self.kept.set(self.kept.get() + layout.size());
         context::quietly(|| self.freed.borrow_mut().push((block, layout)));
     }
 
@@ -63,6 +75,8 @@ impl Tokens {
             self.of.borrow_mut().clear();
             self.pointers.borrow_mut().clear();
             self.spans.clear();
+        }
+        if self.kept.replace(0) > 0 {
             for (block, layout) in self.freed.borrow_mut().drain(..) {
                 // SAFETY: the program freed the block, which was allocated with this layout.
                 unsafe { std::alloc::dealloc(block, layout) };

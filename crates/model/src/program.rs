@@ -285,6 +285,13 @@ pub trait Run {
         0
     }
 
+    /// Whether what an object guards, if it is a lock, is what its word says. It may not be if somebody changes that who does not hold
+    /// the lock.
+    fn is_as_told(&self, object: ObjectId) -> bool {
+        let _ = object;
+        true
+    }
+
     /// Local states will be asked for, or will not, in this run and those that follow. Said before the first step.
     fn expect_local_states(&mut self, are_expected: bool) {
         let _ = are_expected;

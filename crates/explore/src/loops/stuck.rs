@@ -31,9 +31,20 @@ enum Left {
     Unknown,
 }
 
+/// Of when what a round looks at is, the best first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Currency {
+    /// It is there now.
+    Now,
+    /// Some of it was there in the middle of another thread's round, or changes without what says so.
+    Middle,
+    /// It is not there any more, or that is not known.
+    Old,
+}
+
 impl Watched<'_> {
     /// What is to be said of the threads that are left, when none of them can take a step.
-    pub(crate) fn verdict(&self) -> Verdict {
+    pub(crate) fn verdict(&mut self) -> Verdict {
         if !self.watches {
             return Verdict::Plain;
         }
@@ -43,12 +54,17 @@ impl Watched<'_> {
         if !left.iter().any(|(_, left)| goes_round(left)) {
             return Verdict::Plain;
         }
-        let is_current = |(thread, left): &(ThreadId, Left)| self.is_current(*thread, left);
-        if !left.iter().all(is_current) || !self.are_apart(&left) {
+        let going: Vec<ThreadId> =
+            left.iter().filter(|(_, left)| goes_round(left)).map(|&(thread, _)| thread).collect();
+        let is_stuck = match left.iter().map(|(thread, one)| self.currency(*thread, one, &left)).max() {
+            Some(Currency::Old) => false,
+            Some(Currency::Middle) => self.never_leave(&going),
+            _ => self.are_apart(&left) || self.never_leave(&going),
+        };
+        if !is_stuck {
             return Verdict::Open;
         }
-        let going = left.iter().filter(|(_, left)| goes_round(left));
-        Verdict::Stuck(going.filter_map(|&(thread, _)| self.as_waiting(thread)).collect())
+        Verdict::Stuck(going.into_iter().filter_map(|thread| self.as_waiting(thread)).collect())
     }
 
     /// A thread that goes round, as one that waits.
@@ -106,20 +122,27 @@ impl Watched<'_> {
     }
 
     /// Whether everything that a round looks at is there now, so that it goes the same way again.
-    fn is_current(&self, thread: ThreadId, left: &Left) -> bool {
+    fn currency(&self, thread: ThreadId, left: &Left, all: &[(ThreadId, Left)]) -> Currency {
         let steps = match left {
-            Left::Unknown => return false,
-            Left::Blocked(_) | Left::Section(_) => return true,
+            Left::Unknown => return Currency::Old,
+            Left::Section(mutex) if !self.run.is_as_told(*mutex) => return Currency::Middle,
+            Left::Blocked(_) | Left::Section(_) => return Currency::Now,
             Left::Round(steps) => steps,
+        };
+        let is_changed_by_others = |object: ObjectId| {
+            let mut others = all.iter().filter(|(other, _)| *other != thread);
+            others.any(|(_, other)| other.changed().contains(&object))
         };
         // The words that the round itself leaves behind on its way, if it is gone once more.
         let mut left: Vec<(ObjectId, State)> = Vec::new();
         for done in steps {
             if matches!(done.op.kind, OpKind::Choose(_)) {
-                return false;
+                return Currency::Old;
             }
-            if done.op.kind.nature().hidden == Hidden::Sight && self.is_touched_by_others(thread, done.op.object) {
-                return false;
+            let is_touched =
+                done.op.kind.nature().hidden == Hidden::Sight && self.is_touched_by_others(thread, done.op.object);
+            if is_touched || !self.run.is_as_told(done.op.object) {
+                return Currency::Middle;
             }
             if done.op.object == ObjectId::NONE {
                 continue;
@@ -128,18 +151,22 @@ impl Watched<'_> {
             let word = own.map_or_else(|| self.run.word(done.op.object), |own| left[own].1);
             if own.is_none() && word != done.before {
                 // At a lock that is held now it would wait; at one that guards something else now it would go on.
-                let is_held = || objects::mutex_owner(word).is_some();
-                return done.op.kind == OpKind::Lock && is_held();
+                return match done.op.kind {
+                    OpKind::Lock if objects::mutex_owner(word).is_some() => Currency::Now,
+                    _ if is_changed_by_others(done.op.object) => Currency::Middle,
+                    _ => Currency::Old,
+                };
             }
             // In the middle of a round that was gone, others may have changed what it had changed.
-            let Some(after) = self.again(done, word) else { return false };
+            let Some(after) = self.again(done, word) else { return Currency::Middle };
             match own {
                 Some(own) => left[own].1 = after,
                 None if !done.is_silent() => left.push((done.op.object, after)),
                 None => {}
             }
         }
-        left.iter().all(|&(object, word)| self.run.word(object) == word)
+        let are_there = left.iter().all(|&(object, word)| self.run.word(object) == word);
+        if are_there { Currency::Now } else { Currency::Middle }
     }
 
     /// The word that a step of a round leaves behind if it finds `word` this time, and its thread goes the same way.

@@ -12,6 +12,7 @@ pub(super) struct Done {
     pub(super) outcome: Outcome,
     pub(super) before: State,
     pub(super) after: State,
+    pub(super) alternative: u32,
     /// The local states that it led from and to, where they were asked for.
     pub(super) from: Option<Fingerprint>,
     pub(super) to: Option<Fingerprint>,
@@ -20,7 +21,7 @@ pub(super) struct Done {
 impl Done {
     pub(super) fn new(thread: ThreadId, stepped: &Stepped) -> Self {
         let Stepped { op, outcome, before, after, .. } = *stepped;
-        Done { thread, op, outcome, before, after, from: None, to: None }
+        Done { thread, op, outcome, before, after, alternative: 0, from: None, to: None }
     }
 
     /// Whether it left its object as it was.

@@ -4,6 +4,7 @@ use super::knowledge::Knowledge;
 use super::rounds::{is_erasable, steps_of};
 use super::rules::LoopRules;
 use super::scout::Scout;
+use super::situations::Situations;
 use super::visits::{Closed, Done, Visit, Visits};
 use model::{
     Choice, Failure, Fingerprint, Guard, ObjectId, Op, Outcome, Pending, Run, Site, State, Stepped, Steps, ThreadId,
@@ -46,6 +47,8 @@ pub(crate) struct Watched<'a> {
     looks_everywhere: bool,
     /// Whether a thread that came round goes on nevertheless.
     lets_go_on: bool,
+    /// What was found out of situations in which threads see the middles of each other's rounds.
+    pub(super) situations: Situations,
 }
 
 /// Longer rounds are not looked for, nor more than so many that end at the same step: a thread that changes something in
@@ -96,6 +99,7 @@ impl<'a> Watched<'a> {
             revisits: FxHashMap::default(),
             looks_everywhere: false,
             lets_go_on: false,
+            situations: Situations::default(),
         };
         watched.run.expect_local_states(watches);
         let looked_at = watched.known.all_sections();
@@ -347,6 +351,7 @@ impl<'a> Watched<'a> {
     fn step_program(&mut self, choice: Choice) -> Option<Stepped> {
         let stepped = self.run.step(choice)?;
         let mut done = Done::new(choice.thread, &stepped);
+        done.alternative = choice.alternative;
         done.from = self.threads.get(choice.thread.index()).and_then(Visits::last).and_then(|visit| visit.state);
         self.log.push(done);
         self.watch(&done);
@@ -470,6 +475,10 @@ impl Run for Watched<'_> {
 
     fn word(&self, object: ObjectId) -> State {
         self.run.word(object)
+    }
+
+    fn is_as_told(&self, object: ObjectId) -> bool {
+        self.run.is_as_told(object)
     }
 
     fn local_state(&self, thread: ThreadId) -> Option<Fingerprint> {

@@ -4,6 +4,7 @@ use super::Context;
 use super::cell::{CURRENT, quietly};
 use crate::overflow::RESERVE;
 use crate::slot::{Fiber, Slot, Status};
+use crate::unwritten;
 use corosensei::stack::{DefaultStack, Stack};
 use model::{Op, ThreadId};
 
@@ -24,8 +25,22 @@ fn wipe(stack: &DefaultStack, used_down_to: usize) {
     if (lowest + GUARD..top).contains(&used_down_to) {
         let from = used_down_to.saturating_sub(BELOW).max(lowest + GUARD);
         // SAFETY: the memory of a stack that no fiber uses.
-        unsafe { std::ptr::write_bytes(from as *mut u8, 0, top - from) };
+        unsafe { unwritten::wipe(from, top) };
     }
+}
+
+/// A stack that no fiber uses.
+pub(crate) struct Unused {
+    stack: DefaultStack,
+    /// Whether nothing is left there of threads that had it.
+    is_wiped: bool,
+}
+
+/// So much of a stack is wiped that was used while nobody asked for local states.
+const WIPED: usize = 64 << 10;
+
+fn new_stack(bytes: usize) -> DefaultStack {
+    DefaultStack::new(bytes).unwrap_or_else(|error| panic!("no memory for the stack of one more thread: {error}"))
 }
 
 impl Context {
@@ -55,26 +70,31 @@ impl Context {
     /// A stack of at least so many bytes, and not fewer than the options say, from the pool or a new one.
     pub(crate) fn take_stack(&self, wanted: usize) -> DefaultStack {
         let wanted = wanted.max(self.options.stack_size) + RESERVE;
-        let is_large = |stack: &DefaultStack| {
-            let (lowest, top) = range_of(stack);
+        let is_large = |unused: &Unused| {
+            let (lowest, top) = range_of(&unused.stack);
             top - lowest > wanted
         };
-        quietly(|| {
+        let Unused { stack, is_wiped } = quietly(|| {
             let mut stacks = self.stacks.borrow_mut();
-            if let Some(place) = stacks.iter().rposition(is_large) {
-                return stacks.swap_remove(place);
+            match stacks.iter().rposition(is_large) {
+                Some(place) => stacks.swap_remove(place),
+                None => Unused { stack: new_stack(wanted), is_wiped: false },
             }
-            let stack = DefaultStack::new(wanted);
-            stack.unwrap_or_else(|error| panic!("no memory for the stack of one more thread: {error}"))
-        })
+        });
+        if self.registry.watches_states() && !is_wiped {
+            let (lowest, top) = range_of(&stack);
+            wipe(&stack, (lowest + GUARD).max(top.saturating_sub(WIPED)) + BELOW);
+        }
+        stack
     }
 
     /// The thread that had this stack, down to this address at its last operation, needs it no longer.
     pub(crate) fn give_stack(&self, stack: DefaultStack, used_down_to: usize) {
-        if self.registry.watches_states() {
+        let is_wiped = self.registry.watches_states();
+        if is_wiped {
             wipe(&stack, used_down_to);
         }
-        quietly(|| self.stacks.borrow_mut().push(stack));
+        quietly(|| self.stacks.borrow_mut().push(Unused { stack, is_wiped }));
     }
 
     /// Runs the fiber of `thread` to its next operation or its end. Says whether it ended.

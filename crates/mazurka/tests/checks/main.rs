@@ -19,6 +19,7 @@ mod loop_laws;
 mod loops;
 mod mirror;
 mod newer;
+mod polling;
 mod references;
 mod retry;
 mod sights;
