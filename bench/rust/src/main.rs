@@ -1,6 +1,8 @@
 //! Mazurka, loom, shuttle and TraceForge on the same programs, in one run: `cargo run --release`, with the most seconds that
 //! each may take as an argument (30), and the names of programs if not all are wanted: `cargo run --release -- 120 fib mpsc`.
 //!
+//! `cargo run --release -- rc11 60` compares loom with Mazurka under rc11, on programs that load with acquire and store with release.
+//!
 //! Times are CPU seconds of this process, because the machine may be shared. Every pair of tool and program runs in a
 //! process of its own.
 
@@ -56,7 +58,13 @@ const TOOLS: &[(&str, Tool)] = &[
     ("loom", tools::loom),
     ("shuttle", tools::shuttle),
     ("traceforge", tools::traceforge),
+    ("mazurka, rc11", tools::mazurka_rc11),
+    ("loom, rel/acq", tools::loom_weakly),
 ];
+
+/// The tools that are compared with sequentially consistent atomics, and those with weaker ones.
+const STRONG: std::ops::Range<usize> = 0..4;
+const WEAK: std::ops::Range<usize> = 4..6;
 
 /// One tool on one program, in this process: prints executions, seconds, and whether it was done.
 fn run_one(tool: usize, program: usize, limit: Duration) {
@@ -87,14 +95,16 @@ fn main() {
         let numbers: Vec<u64> = arguments.map(|text| text.parse().expect("a number")).collect();
         return run_one(numbers[1] as usize, numbers[2] as usize, Duration::from_secs(numbers[0]));
     }
+    let tools = if arguments.next_if(|first| first == "rc11").is_some() { WEAK } else { STRONG };
     let seconds = arguments.next().map_or(30, |text| text.parse().expect("a number of seconds"));
     let wanted: Vec<String> = arguments.collect();
-    println!("| program | classes | tool | executions | CPU s | executions/s | times Mazurka's time |");
+    println!("| program | classes under sc | tool | executions | CPU s | executions/s | times Mazurka's time |");
     println!("|---|---|---|---|---|---|---|");
     let is_wanted = |program: &Program| wanted.is_empty() || wanted.iter().any(|name| name == program.name);
     for (p, program) in PROGRAMS.iter().enumerate().filter(|(_, program)| is_wanted(program)) {
         let mut ours = None;
-        for (t, (tool, _)) in TOOLS.iter().enumerate() {
+        for t in tools.clone() {
+            let tool = TOOLS[t].0;
             let name = format!("{}({})", program.name, program.size);
             let Some((executions, time, complete)) = run_apart(t, p, seconds) else {
                 println!("| {name} | {} | {tool} | not run | | | |", program.classes);

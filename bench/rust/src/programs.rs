@@ -1,9 +1,10 @@
 // The programs of measurements.md, for every tool that has std's names: `tool` is the tool's crate, where the module is
-// included.
+// included, and `LOAD` and `STORE` are the memory orders.
 
-use super::tool::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use super::tool::sync::atomic::AtomicUsize;
 use super::tool::sync::{Mutex, mpsc};
 use super::tool::thread;
+use super::{LOAD, STORE};
 // For all tools: loom would count clones and drops of its own.
 use std::sync::Arc;
 
@@ -12,12 +13,12 @@ pub fn readers(n: usize) {
     let x = Arc::new(AtomicUsize::new(0));
     let own: Arc<Vec<AtomicUsize>> = Arc::new((0..n).map(|_| AtomicUsize::new(0)).collect());
     let writer = x.clone();
-    let mut threads = vec![thread::spawn(move || writer.store(1, SeqCst))];
+    let mut threads = vec![thread::spawn(move || writer.store(1, STORE))];
     for i in 0..n {
         let (x, own) = (x.clone(), own.clone());
         threads.push(thread::spawn(move || {
-            own[i].load(SeqCst);
-            x.load(SeqCst);
+            own[i].load(LOAD);
+            x.load(LOAD);
         }));
     }
     join(threads);
@@ -29,13 +30,13 @@ pub fn lastzero(n: usize) {
     let b = a.clone();
     let mut threads = vec![thread::spawn(move || {
         let mut i = n;
-        while i > 0 && b[i].load(SeqCst) != 0 {
+        while i > 0 && b[i].load(LOAD) != 0 {
             i -= 1;
         }
     })];
     for j in 1..=n {
         let a = a.clone();
-        threads.push(thread::spawn(move || a[j].store(a[j - 1].load(SeqCst) + 1, SeqCst)));
+        threads.push(thread::spawn(move || a[j].store(a[j - 1].load(LOAD) + 1, STORE)));
     }
     join(threads);
 }
@@ -48,8 +49,8 @@ pub fn fib(rounds: usize) {
         thread::spawn(move || {
             let mut own = 1;
             for _ in 0..rounds {
-                own += pair[1 - to].load(SeqCst);
-                pair[to].store(own, SeqCst);
+                own += pair[1 - to].load(LOAD);
+                pair[to].store(own, STORE);
             }
         })
     };
@@ -61,10 +62,10 @@ pub fn lastwrite(n: usize) {
     let x = Arc::new(AtomicUsize::new(0));
     let write = |i| {
         let x = x.clone();
-        thread::spawn(move || x.store(i, SeqCst))
+        thread::spawn(move || x.store(i, STORE))
     };
     join((0..n).map(write).collect());
-    x.load(SeqCst);
+    x.load(LOAD);
 }
 
 /// A counter under a mutex.
@@ -99,11 +100,11 @@ pub fn length(n: usize) {
         let (own, shared) = (own.clone(), shared.clone());
         thread::spawn(move || {
             for k in 0..n / 2 {
-                own[i].store(k, SeqCst);
-                own[i].load(SeqCst);
+                own[i].store(k, STORE);
+                own[i].load(LOAD);
             }
-            shared.store(i, SeqCst);
-            shared.load(SeqCst);
+            shared.store(i, STORE);
+            shared.load(LOAD);
         })
     };
     join((0..2).map(work).collect());

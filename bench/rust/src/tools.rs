@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 mod on_mazurka {
     pub use mazurka as tool;
+    pub use std::sync::atomic::Ordering::{SeqCst as LOAD, SeqCst as STORE};
     pub mod programs {
         include!("programs.rs");
     }
@@ -14,6 +15,7 @@ mod on_mazurka {
 
 mod on_loom {
     pub use loom as tool;
+    pub use std::sync::atomic::Ordering::{SeqCst as LOAD, SeqCst as STORE};
     pub mod programs {
         include!("programs.rs");
     }
@@ -21,6 +23,23 @@ mod on_loom {
 
 mod on_shuttle {
     pub use shuttle as tool;
+    pub use std::sync::atomic::Ordering::{SeqCst as LOAD, SeqCst as STORE};
+    pub mod programs {
+        include!("programs.rs");
+    }
+}
+
+mod weakly_on_mazurka {
+    pub use mazurka as tool;
+    pub use std::sync::atomic::Ordering::{Acquire as LOAD, Release as STORE};
+    pub mod programs {
+        include!("programs.rs");
+    }
+}
+
+mod weakly_on_loom {
+    pub use loom as tool;
+    pub use std::sync::atomic::Ordering::{Acquire as LOAD, Release as STORE};
     pub mod programs {
         include!("programs.rs");
     }
@@ -56,12 +75,29 @@ pub fn mazurka(program: Program, limit: Duration) -> Option<Done> {
     Some(Done { executions: report.executions(), complete: report.exhaustive })
 }
 
+/// Mazurka under rc11, the programs with acquire and release.
+pub fn mazurka_rc11(program: Program, limit: Duration) -> Option<Done> {
+    let checker = ::mazurka::Checker::new().memory("rc11").max_time(limit);
+    let report = checker.check(body!(program, weakly_on_mazurka));
+    assert!(report.is_ok(), "{report}");
+    Some(Done { executions: report.executions(), complete: report.exhaustive })
+}
+
 /// loom, without a bound on preemptions. It takes at most five threads.
 pub fn loom(program: Program, limit: Duration) -> Option<Done> {
+    by_loom(program, limit, body!(program, on_loom))
+}
+
+/// The same, the programs with acquire and release.
+pub fn loom_weakly(program: Program, limit: Duration) -> Option<Done> {
+    by_loom(program, limit, body!(program, weakly_on_loom))
+}
+
+fn by_loom(program: Program, limit: Duration, body: impl Fn() + Send + Sync + 'static) -> Option<Done> {
     if program.threads() > 5 {
         return None;
     }
-    let (count, body) = (Arc::new(AtomicU64::new(0)), body!(program, on_loom));
+    let count = Arc::new(AtomicU64::new(0));
     let counted = count.clone();
     let mut builder = ::loom::model::Builder::new();
     builder.max_branches = 1_000_000;

@@ -20,13 +20,15 @@
 
 mod crew;
 mod error;
+mod estimate;
 mod models;
 mod states;
 mod uninitialised;
 
 pub use crew::Crew;
 pub use error::CheckError;
-pub use models::{check_model, stronger_orders};
+pub use estimate::{estimate, estimate_model};
+pub use models::{check_model, check_model_until, stronger_orders};
 pub use states::check_states;
 pub use uninitialised::up_to_the_end_of;
 

@@ -269,6 +269,8 @@ impl Threads for CThreads {
         for thread in (0..self.context.thread_count() as u32).map(ThreadId) {
             self.context.slot(thread).ahead.borrow_mut().clear();
         }
+        // Others that were made since may be gone again.
+        self.context.apart.is_on.set(true);
         self.context.apart.begin_run();
         self.run.restart();
     }

@@ -71,6 +71,30 @@ macro_rules! entry {
 }
 pub(crate) use entry;
 
+/// A function that the part of the runtime calls which is in C or C++, with the address of who called that in `register`. A thread that
+/// has used up its stack fails here, as in an [`entry`].
+macro_rules! entry_of_shim {
+    ($name:ident, $symbol:expr, $register:literal, $target:path) => {
+        #[unsafe(naked)]
+        #[unsafe(export_name = $symbol)]
+        unsafe extern "C-unwind" fn $name() {
+            // There is a context, for it was made before the program was loaded.
+            std::arch::naked_asm!(
+                "mov r11, [rip + {context}]",
+                "cmp rsp, [r11 + {call} + 64]",
+                "jae {target}",
+                concat!("mov rdi, ", $register),
+                "jmp {too_deep}",
+                context = sym $crate::context::CONTEXT,
+                call = const std::mem::offset_of!($crate::context::Context, call),
+                target = sym $target,
+                too_deep = sym $crate::signals::fail_too_deep,
+            )
+        }
+    };
+}
+pub(crate) use entry_of_shim;
+
 fn set_errno(error: i32) {
     // SAFETY: the address is this OS thread's, and fibers swap what is there.
     unsafe { *libc::__errno_location() = error };

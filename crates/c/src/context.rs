@@ -22,7 +22,7 @@ use crate::program::Options;
 use crate::recorder::Recorder;
 use crate::sections::Sections;
 use crate::shadow::Shadow;
-use crate::signals::Trouble;
+use crate::signals::{Timer, Trouble};
 use crate::slot::{FIRST_PATIENCE, Slot};
 use crate::snapshot::State;
 use crate::sync::Syncs;
@@ -96,19 +96,22 @@ pub(crate) struct Context {
     scheduler: Cell<usize>,
     #[allow(clippy::vec_box, reason = "references to slots are kept while the list grows")]
     slots: UnsafeCell<Vec<Box<Slot>>>,
+    /// Where the thread of the operating system that everything happens in has its last error.
     pub(crate) errno: *mut i32,
     /// The runtime's own code.
     pub(crate) own_text: Range<usize>,
-    /// Memory of libraries that the program may access.
     /// The top of the stack on which a thread is given up after a signal, and what the signal was.
     pub(crate) emergency: Cell<usize>,
     pub(crate) trouble: Cell<Option<Trouble>>,
+    /// See [`crate::guarded`]: 0 where no such work is done.
+    pub(crate) guarded_at: Cell<usize>,
     /// When runs are given up, and whether one was.
     pub(crate) deadline: Cell<Option<Instant>>,
     pub(crate) interrupted: Cell<bool>,
     /// Whether a timer saw that the time for runs is over.
     pub(crate) is_out_of_time: Cell<bool>,
-    /// How often a timer looks.
+    pub(crate) timer: Cell<Option<Timer>>,
+    /// How often it looks.
     pub(crate) look_every: Cell<Duration>,
     /// What this process had computed when a timer first looked and `pulse` was what it is.
     pub(crate) computed_before: Cell<Duration>,
@@ -192,9 +195,11 @@ impl Context {
             own_text: image::text_with(create as *const () as usize),
             emergency: Cell::new(0),
             trouble: Cell::new(None),
+            guarded_at: Cell::new(0),
             deadline: Cell::new(None),
             interrupted: Cell::new(false),
             is_out_of_time: Cell::new(false),
+            timer: Cell::new(None),
             look_every: Cell::new(Duration::ZERO),
             computed_before: Cell::new(Duration::ZERO),
             last_look: Cell::new((0, 0)),
@@ -251,6 +256,13 @@ impl Context {
     #[inline]
     pub(crate) fn current(&self) -> ThreadId {
         self.current.get()
+    }
+
+    /// Whether the caller is in the thread of the operating system that everything happens in. (Its number would be another one in a copy
+    /// of the process.)
+    pub(crate) fn is_on_its_thread(&self) -> bool {
+        // SAFETY: the address of a variable of the calling thread.
+        unsafe { libc::__errno_location() == self.errno }
     }
 
     /// The slot of the thread that runs.

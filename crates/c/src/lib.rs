@@ -18,7 +18,7 @@
 //! | `context`, `slot`, `switch`, `floating` | the run of this process; its threads; their stacks and floating-point modes |
 //! | `foreign` | memory that is not the program's |
 //! | `reuse` | memory that is used again, where states are compared |
-//! | `signals`, `leaks` | crashes and endless loops; memory that is lost |
+//! | `signals`, `guarded`, `leaks` | crashes and endless loops; stacks that are destroyed; memory that is lost |
 //! | `apart` | threads without their memory, for searches over execution graphs |
 //! | `unroll` | a bound on the rounds of loops |
 //! | `uninitialised` | memory that is read before it is written |
@@ -42,6 +42,7 @@ mod discoveries;
 pub mod driver;
 mod floating;
 mod foreign;
+mod guarded;
 mod heap;
 mod image;
 mod known;

@@ -121,10 +121,9 @@ impl CProgram {
             0 => {
                 self.context().shadow.discoveries.keep_as_copy(room);
                 self.context().uninitialised.forget_executions();
-                if end_with(parent).is_err() {
+                if end_with(parent).is_err() || !signals::start_timer(self.context()) {
                     leave();
                 }
-                signals::start_timer(self.context());
                 Ok(Copied::Copy)
             }
             pid => Ok(Copied::Original(ProcessCopy { pid, ended: None })),

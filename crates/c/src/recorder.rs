@@ -1,13 +1,14 @@
 //! The calls that led to each step of a run, kept when an execution is run again to be told of.
 
 use crate::context::{Context, Table};
+use crate::guarded::guarded;
 use model::{Site, ThreadId};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::ffi::{c_int, c_void};
 
 /// So many calls of a stack are kept.
-pub(crate) const MOST_FRAMES: usize = 64;
+const MOST_FRAMES: usize = 64;
 /// Bytes of a stack whose frames are looked through together.
 const PIECE: usize = 1024;
 
@@ -103,24 +104,25 @@ impl Context {
     #[cold]
     pub(crate) fn record_announcement(&self) {
         let unwound = unwound();
+        let unwound = unwound.all();
         let frames = unwound.windows(2).map(|pair| Frame {
             site: self.site(pair[0].0),
             stack_pointer: pair[0].1,
             end: pair[1].1,
         });
         let text = &self.image().text;
-        self.recorder.see(frames.zip(&unwound).filter(|(_, (at, _))| text.contains(at)).map(|(frame, _)| frame));
-        let calls = self.own_calls(&unwound);
+        self.recorder.see(frames.zip(unwound).filter(|(_, (at, _))| text.contains(at)).map(|(frame, _)| frame));
+        let calls = self.own_calls(unwound);
         self.recorder.announced.borrow_mut().insert(self.current(), calls);
     }
 
     /// The program's functions that are being called by the thread that runs.
     pub(crate) fn calls(&self) -> Vec<Site> {
-        self.own_calls(&unwound())
+        self.own_calls(unwound().all())
     }
 
     /// Those of these return addresses that are in the program.
-    fn own_calls(&self, unwound: &[(usize, usize)]) -> Vec<Site> {
+    pub(crate) fn own_calls(&self, unwound: &[(usize, usize)]) -> Vec<Site> {
         let text = &self.image().text;
         unwound.iter().filter(|(at, _)| text.contains(at)).map(|&(at, _)| self.site(at)).collect()
     }
@@ -132,18 +134,33 @@ unsafe extern "C" {
     fn _Unwind_GetCFA(frame: *mut c_void) -> usize;
 }
 
-/// The calls that the caller is in, the innermost first: where each is, and its stack pointer there.
-pub(crate) fn unwound() -> Vec<(usize, usize)> {
+/// The calls that somebody is in, the innermost first: where each is, and its stack pointer there.
+pub(crate) struct Calls {
+    calls: [(usize, usize); MOST_FRAMES],
+    count: usize,
+}
+
+impl Calls {
+    pub(crate) fn all(&self) -> &[(usize, usize)] {
+        &self.calls[..self.count]
+    }
+}
+
+/// The calls that the caller is in, as far as its stack is one.
+pub(crate) fn unwound() -> Calls {
     extern "C" fn each(frame: *mut c_void, to: *mut c_void) -> c_int {
         // SAFETY: called by the unwinder with its frame and the list below.
-        let (calls, call) =
-            unsafe { (&mut *to.cast::<Vec<(usize, usize)>>(), (_Unwind_GetIP(frame), _Unwind_GetCFA(frame))) };
-        calls.push(call);
+        let (calls, call) = unsafe { (&mut *to.cast::<Calls>(), (_Unwind_GetIP(frame), _Unwind_GetCFA(frame))) };
+        calls.calls[calls.count] = call;
+        calls.count += 1;
         // No error, or that this is the end.
-        if calls.len() < MOST_FRAMES { 0 } else { 5 }
+        if calls.count < MOST_FRAMES { 0 } else { 5 }
     }
-    let mut calls = Vec::with_capacity(MOST_FRAMES);
-    // SAFETY: the unwinder of this process, which calls the function above with this list.
-    unsafe { _Unwind_Backtrace(each, (&raw mut calls).cast()) };
+    extern "C" fn unwind(to: *mut c_void) {
+        // SAFETY: the unwinder of this process, which calls the function above with this list.
+        unsafe { _Unwind_Backtrace(each, to) };
+    }
+    let mut calls = Calls { calls: [(0, 0); MOST_FRAMES], count: 0 };
+    guarded(unwind, &mut calls);
     calls
 }

@@ -6,7 +6,7 @@
 use crate::calls::call::is_in_wipe;
 use crate::context::{self, Context};
 use crate::layout;
-use crate::recorder::MOST_FRAMES;
+use crate::recorder::{Calls, unwound};
 use crate::slot::Status;
 use model::{FailureKind, Site};
 use std::ffi::{c_int, c_void};
@@ -15,18 +15,21 @@ use std::time::{Duration, Instant};
 use std::{io, ptr};
 
 /// What happened to the thread that runs.
-#[derive(Clone, Copy, Debug)]
 pub(crate) struct Trouble {
     signal: c_int,
-    /// The address that could not be accessed.
-    address: usize,
+    /// Where the processor was.
+    at: usize,
+    /// The address that could not be accessed, if it is one that memory can have.
+    address: Option<usize>,
     site: Site,
     stack: usize,
-    frames: [*mut c_void; MOST_FRAMES],
-    count: usize,
+    calls: Calls,
 }
 
-/// Bytes of the stack on which a thread is given up.
+/// What the system says of a fault for which the processor gives no address.
+const SI_KERNEL: c_int = 0x80;
+
+/// Bytes of the stack on which a thread is given up, and of that of handlers.
 const EMERGENCY: usize = 1 << 18;
 /// How far up the stack the program's own code is looked for.
 const NEAR: usize = 4096;
@@ -41,35 +44,70 @@ const SOON: Duration = Duration::from_micros(700);
 /// Puts the handlers in place.
 pub(crate) fn install(context: &Context) -> io::Result<()> {
     context.emergency.set(layout::reserve(EMERGENCY, None)? as usize + EMERGENCY);
+    let stack = libc::stack_t { ss_sp: layout::reserve(EMERGENCY, None)?.cast(), ss_flags: 0, ss_size: EMERGENCY };
+    // SAFETY: memory for the stack of handlers, of which nobody else knows.
+    if unsafe { libc::sigaltstack(&stack, ptr::null_mut()) } != 0 {
+        return Err(io::Error::last_os_error());
+    }
     for signal in [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGTRAP, libc::SIGALRM] {
         // SAFETY: a zeroed `sigaction` is a valid one; the handler is made for these signals.
         unsafe {
             let mut action: libc::sigaction = MaybeUninit::zeroed().assume_init();
             action.sa_sigaction = handle as *const () as usize;
             action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_RESTART;
+            if signal != libc::SIGALRM {
+                // Handlers unwind stacks, which may be destroyed.
+                action.sa_flags |= libc::SA_NODEFER;
+            }
             if libc::sigaction(signal, &action, ptr::null_mut()) != 0 {
                 return Err(io::Error::last_os_error());
             }
         }
     }
-    start_timer(context);
+    if !start_timer(context) {
+        return Err(io::Error::last_os_error());
+    }
     Ok(())
 }
 
-/// From now on, it is looked at whether the thread that runs comes forward. A copy of this process needs its own timer.
-pub(crate) fn start_timer(context: &Context) {
+/// A timer of one process.
+#[derive(Clone, Copy)]
+pub(crate) struct Timer {
+    of: u32,
+    id: libc::timer_t,
+}
+
+/// A new timer, which tells the calling thread and no other: the system would choose any of those that a process has.
+fn new_timer() -> Option<Timer> {
+    // SAFETY: plain system calls, with room for the answer; a zeroed `sigevent` is a valid one.
+    unsafe {
+        let mut event: libc::sigevent = MaybeUninit::zeroed().assume_init();
+        event.sigev_notify = libc::SIGEV_THREAD_ID;
+        event.sigev_signo = libc::SIGALRM;
+        event.sigev_notify_thread_id = libc::gettid();
+        let mut id: libc::timer_t = ptr::null_mut();
+        let is_made = libc::timer_create(libc::CLOCK_MONOTONIC, &mut event, &mut id) == 0;
+        is_made.then_some(Timer { of: libc::getpid() as u32, id })
+    }
+}
+
+/// From now on, it is looked at whether the thread that runs comes forward. A copy of this process needs its own timer. False if
+/// the system gives none.
+pub(crate) fn start_timer(context: &Context) -> bool {
+    let own = context.timer.get().filter(|timer| timer.of == std::process::id());
+    let timer = own.or_else(new_timer);
+    context.timer.set(timer);
     let between = between_looks(context);
     context.look_every.set(between);
-    set_timer(between, between);
+    timer.is_some_and(|timer| set_timer(timer, between, between))
 }
 
 /// It is looked for the first time after `first`, and then every `between`.
-fn set_timer(first: Duration, between: Duration) {
-    let time =
-        |span: Duration| libc::timeval { tv_sec: span.as_secs() as i64, tv_usec: i64::from(span.subsec_micros()) };
-    let timer = libc::itimerval { it_interval: time(between), it_value: time(first) };
-    // SAFETY: a plain system call.
-    unsafe { libc::setitimer(libc::ITIMER_REAL, &timer, ptr::null_mut()) };
+fn set_timer(timer: Timer, first: Duration, between: Duration) -> bool {
+    let time = |span: Duration| libc::timespec { tv_sec: span.as_secs() as i64, tv_nsec: span.subsec_nanos().into() };
+    let times = libc::itimerspec { it_interval: time(between), it_value: time(first) };
+    // SAFETY: a plain system call, which may be made in a signal handler.
+    unsafe { libc::timer_settime(timer.id, 0, &times, ptr::null_mut()) == 0 }
 }
 
 /// How long it is between two looks: short enough for the time limit, too.
@@ -87,7 +125,8 @@ unsafe extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, machine: 
     {
         context.is_out_of_time.set(true);
     }
-    let context = context::running();
+    // Other threads of this process have crashes of their own.
+    let context = context::running().filter(|context| context.is_on_its_thread());
     if signal == libc::SIGALRM && !context.is_some_and(looks_hanging) {
         return;
     }
@@ -101,31 +140,40 @@ unsafe extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, machine: 
     let (address, machine) = unsafe { ((*info).si_addr() as usize, &mut *machine.cast::<libc::ucontext_t>()) };
     let registers = &mut machine.uc_mcontext.gregs;
     let [at, stack] = [libc::REG_RIP, libc::REG_RSP].map(|register| registers[register as usize] as usize);
-    let mut frames = [ptr::null_mut(); MOST_FRAMES];
-    // SAFETY: as many addresses as there is room for. The unwinder was made ready when the program was loaded.
-    let count = unsafe { libc::backtrace(frames.as_mut_ptr(), MOST_FRAMES as c_int) } as usize;
-    if signal == libc::SIGALRM && (is_in_runtime(context, &frames[..count], at, stack) || is_in_stub(context, at)) {
+    if signal != libc::SIGALRM
+        && let Some([end, stack_pointer]) = context.end_of_guarded()
+    {
+        [registers[libc::REG_RIP as usize], registers[libc::REG_RSP as usize]] = [end as i64, stack_pointer as i64];
+        return;
+    }
+    // The unwinder was made ready when the program was loaded.
+    let calls = unwound();
+    if signal == libc::SIGALRM && (is_in_runtime(context, calls.all(), at, stack) || is_in_stub(context, at)) {
         // It comes to an end, and is not to be left in the middle of a change. A thread that does little but call the runtime
         // ends itself when it next announces an access, or is met in its own code when it is looked for soon and often.
         context.reads_left.set(0);
-        set_timer(SOON, context.look_every.get());
+        if let Some(timer) = context.timer.get() {
+            set_timer(timer, SOON, context.look_every.get());
+        }
         return;
     }
-    context.trouble.set(Some(Trouble { signal, address, site: site(context, at, stack), stack, frames, count }));
+    // SAFETY: as above.
+    let address = (unsafe { (*info).si_code } != SI_KERNEL).then_some(address);
+    context.trouble.set(Some(Trouble { signal, at, address, site: site(context, at, stack), stack, calls }));
     registers[libc::REG_RIP as usize] = give_up as *const () as i64;
     // As after a call: 8 less than a multiple of 16.
     registers[libc::REG_RSP as usize] = context.emergency.get() as i64 - 8;
 }
 
 /// Whether what was interrupted at an address was called by the runtime, and not by the program.
-fn is_in_runtime(context: &Context, frames: &[*mut c_void], interrupted: usize, stack: usize) -> bool {
+fn is_in_runtime(context: &Context, calls: &[(usize, usize)], interrupted: usize, stack: usize) -> bool {
     if is_in_wipe(interrupted) {
         // It was called by an entry, which has changed nothing yet, and which was called from here.
         // SAFETY: the stack of the thread that runs, above its stack pointer.
         let caller = unsafe { ((stack + size_of::<usize>()) as *const usize).read() };
         return !context.image().text.contains(&caller);
     }
-    let frames = frames.iter().map(|&frame| frame as usize).skip_while(|&frame| frame != interrupted);
+    let frames = calls.iter().map(|&(at, _)| at).skip_while(|&frame| frame != interrupted);
     let text = &context.image().text;
     frames.take_while(|frame| !text.contains(frame)).any(|frame| context.own_text.contains(&frame))
 }
@@ -193,7 +241,7 @@ fn site(context: &Context, at: usize, stack: usize) -> Site {
 fn words_of(context: &Context, stack: usize) -> impl Iterator<Item = usize> {
     let top = layout::stack_owner(stack).map_or(stack, |thread| context.locals_of(thread));
     // What is below was not used, and cannot be read.
-    let stack = stack.max(top - context.options.stack_size - layout::RESERVE);
+    let stack = stack.max(top.saturating_sub(context.options.stack_size + layout::RESERVE));
     let words = (stack.next_multiple_of(8)..top.min(stack + NEAR)).step_by(8);
     let text = &context.image().text;
     // SAFETY: the thread's stack, between its stack pointer and its top.
@@ -231,9 +279,19 @@ pub(crate) unsafe extern "C-unwind" fn call_too_deep() {
     std::arch::naked_asm!("mov rdi, [rsp]", "jmp {fail}", fail = sym fail_too_deep)
 }
 
-extern "C-unwind" fn fail_too_deep(return_address: usize) -> ! {
+pub(crate) extern "C-unwind" fn fail_too_deep(return_address: usize) -> ! {
     let context = context::running().expect("a fiber has called");
     context.fail(FailureKind::StackOverflow, used_up(context), context.site(return_address))
+}
+
+/// What a thread did that ends with a segmentation fault.
+fn accessed(trouble: &Trouble) -> String {
+    let what = if trouble.address == Some(trouble.at) { "call" } else { "access" };
+    match trouble.address {
+        Some(address) if address < NEAR => format!("{what} of the null pointer ({address:#x})"),
+        Some(address) => format!("{what} of {address:#x}"),
+        None => "an address that no memory can have".to_owned(),
+    }
 }
 
 /// The thread that runs fails.
@@ -254,20 +312,15 @@ extern "C-unwind" fn give_up() -> ! {
     let region = layout::stack_of(thread);
     let guard = region.start..context.stack_end(thread) + NEAR;
     let (kind, message) = match trouble.signal {
-        libc::SIGSEGV if guard.contains(&trouble.address) => (FailureKind::StackOverflow, used_up(context)),
-        libc::SIGSEGV if trouble.address < NEAR => {
-            (FailureKind::Crash, format!("segmentation fault: access of the null pointer ({:#x})", trouble.address))
+        libc::SIGSEGV if trouble.address.is_some_and(|address| guard.contains(&address)) => {
+            (FailureKind::StackOverflow, used_up(context))
         }
-        libc::SIGSEGV | libc::SIGBUS => {
-            (FailureKind::Crash, format!("segmentation fault: access of {:#x}", trouble.address))
-        }
+        libc::SIGSEGV | libc::SIGBUS => (FailureKind::Crash, format!("segmentation fault: {}", accessed(&trouble))),
         libc::SIGFPE => (FailureKind::Crash, "arithmetic error, such as a division by zero".to_owned()),
         libc::SIGALRM => (FailureKind::Hang, computed_for_long(context)),
         _ => (FailureKind::Crash, "illegal instruction".to_owned()),
     };
-    let frames = trouble.frames[..trouble.count].iter().map(|&frame| frame as usize);
-    let text = &context.image().text;
-    let mut calls: Vec<Site> = frames.filter(|at| text.contains(at)).map(|at| context.site(at)).collect();
+    let mut calls = context.own_calls(trouble.calls.all());
     if calls.is_empty() {
         // It happened where the unwinder does not know its way.
         calls = words_of(context, trouble.stack).map(|address| context.site(address)).collect();

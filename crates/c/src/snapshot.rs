@@ -14,6 +14,8 @@ pub(crate) use whole::whole_state;
 /// So many steps are between two states, and one more for so many bytes of the last one.
 const STRIDE: usize = 8;
 const BYTES_FOR_A_STEP: usize = 512;
+/// Where a search comes back to, it comes back again: such a state is kept, too, if it is so many steps after the last one.
+const NEAR: usize = 3;
 /// So many times more while only one thread is left.
 const ALONE: usize = 8;
 /// When there are so many, every other one is given up.
@@ -118,7 +120,7 @@ impl Snapshots {
         }
         let last = self.kept.last()?;
         last.state.load(context);
-        self.next = last.steps + self.stride;
+        self.next = if steps - last.steps >= NEAR { steps } else { last.steps + self.stride };
         Some(last.steps)
     }
 }

@@ -43,14 +43,6 @@ impl CheckpointArgs {
         })
     }
 
-    /// An error if a search that writes no checkpoints, because of this option, is to write one.
-    pub(crate) fn check_unused(&self, option: &str) -> Result<(), Problem> {
-        match self.path() {
-            Some(_) => Err(Problem::Input(format!("--checkpoint and --resume are for searches without {option}"))),
-            None => Ok(()),
-        }
-    }
-
     /// Where the search is written to.
     pub(crate) fn path(&self) -> Option<&Path> {
         self.checkpoint.as_deref().or(self.resume.as_deref())

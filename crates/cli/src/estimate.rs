@@ -1,5 +1,6 @@
 //! `mazurka estimate`: how many executions a search would run, without running them all.
 
+use crate::c;
 use crate::memory_model::model_parser;
 use crate::output::{print, print_json};
 use crate::problem::{Problem, Status};
@@ -13,6 +14,7 @@ use report::summary::{SCHEMA_VERSION, time};
 use report::table::thousands;
 use serde::Serialize;
 use std::num::{NonZeroU32, NonZeroUsize};
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use trace::{Progress, Sink, Tally};
 
@@ -22,6 +24,7 @@ Examples:
   mazurka estimate lastzero 25 --samples 500       with a smaller error
   mazurka estimate my_program.litmus --width 100   for trees that are uneven
   mazurka estimate my_program.litmus --memory rc11 how many executions the memory model allows
+  mazurka estimate queue.c --arg 3                 of a program in C or C++
 
 A sample goes through the tree of pop's executions level by level and keeps --width of each, chosen by chance. The mean of the \
 samples is an unbiased estimate; samples that are rare and large can make it too small when there are few of them.
@@ -32,8 +35,13 @@ Exit status: 0 an estimate was made, 2 bad usage or input, 3 not one sample was 
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct EstimateArgs {
-    #[command(flatten)]
-    target: TargetArgs,
+    /// A built-in program (see `mazurka programs`) and its arguments, the path of a file in litmus notation or of a Promela model,
+    /// sources in C or C++, or a program that `mazurka cc` linked
+    #[arg(value_name = "PROGRAM", required = true, allow_negative_numbers = true)]
+    program: Vec<String>,
+    /// Define a macro of a Promela model: NAME or NAME=VALUE
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    defines: Vec<String>,
     /// How many independent samples
     #[arg(long, value_name = "NUMBER", default_value_t = Sampling::default().samples)]
     samples: NonZeroU32,
@@ -58,6 +66,8 @@ pub(crate) struct EstimateArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    c: c::ProgramArgs,
 }
 
 #[derive(Serialize)]
@@ -80,6 +90,17 @@ struct Output<'a> {
     memory: Option<&'a str>,
 }
 
+impl EstimateArgs {
+    fn settings(&self) -> Settings {
+        let limits = Limits { executions: None, steps: self.max_steps, time: Some(self.max_time) };
+        Settings { order: self.order.1, limits, seed: self.seed, ..Settings::default() }
+    }
+
+    fn sampling(&self) -> Sampling {
+        Sampling { samples: self.samples, width: self.width }
+    }
+}
+
 fn title(args: &EstimateArgs, target: &Target) -> String {
     let under = args.memory.map_or(String::new(), |model| format!(" under {}", model.name));
     target.title() + &under
@@ -92,17 +113,52 @@ fn expected(args: &EstimateArgs, target: &Target) -> Option<u64> {
 
 /// Samples, and prints the estimate.
 pub(crate) fn run_estimate(args: &EstimateArgs) -> Result<Status, Problem> {
-    let target = args.target.load()?;
-    let limits = Limits { executions: None, steps: args.max_steps, time: Some(args.max_time) };
-    let settings = Settings { order: args.order.1, limits, seed: args.seed, ..Settings::default() };
-    let sampling = Sampling { samples: args.samples, width: args.width };
-    let mut progress = ProgressLine::new(format!("estimate of {}", title(args, &target)));
-    let found = match args.memory {
-        None => estimate(&*target.program, &settings, sampling, &mut progress)?,
-        Some(model) => estimate_under(model, &target, &settings, (sampling, args.seed), &mut progress)?,
-    };
+    if c::is_c(&args.program) {
+        return estimate_c(args);
+    }
+    args.c.check_for_others()?;
+    let target = TargetArgs::of_words(&args.program, &args.defines)?.load()?;
+    let (settings, sampling) = (args.settings(), args.sampling());
+    tell(args, &target, |sink| match args.memory {
+        None => Ok(estimate(&*target.program, &settings, sampling, sink)?),
+        Some(model) => {
+            let program = &*target.program;
+            let (settings, sampling) = ((&settings).into(), (sampling, args.seed));
+            under(sink, |progress| graphs::estimate(program, model, &settings, sampling, progress))
+        }
+    })
+}
+
+/// The same of a program in C or C++.
+fn estimate_c(args: &EstimateArgs) -> Result<Status, Problem> {
+    if let Some(define) = args.defines.first() {
+        return Err(Problem::Input(format!(
+            "-D is for Promela models: give flags for the compiler behind --, as in -- -D{define}"
+        )));
+    }
+    c::in_process(&args.c, &args.program, |program| {
+        let target = Target::named(args.program.join(" "), Box::new(program));
+        let (settings, sampling) = (args.settings(), args.sampling());
+        tell(args, &target, |sink| match args.memory {
+            None => c_check::estimate(program, &settings, sampling, sink).map_err(Problem::input),
+            Some(model) => {
+                let (settings, sampling) = ((&settings).into(), (sampling, args.seed));
+                under(sink, |progress| c_check::estimate_model(program, model, &settings, sampling, progress))
+            }
+        })
+    })
+}
+
+/// Makes an estimate, and prints it.
+fn tell(
+    args: &EstimateArgs,
+    target: &Target,
+    make: impl FnOnce(&mut dyn Sink) -> Result<Option<Estimate>, Problem>,
+) -> Result<Status, Problem> {
+    let mut progress = ProgressLine::new(format!("estimate of {}", title(args, target)));
+    let found = make(&mut progress);
     progress.clear();
-    let Some(estimate) = found else {
+    let Some(estimate) = found? else {
         print(&format!(
             "{}: not one sample was finished in {}; give it more --max-time or less --width\n",
             target.title(),
@@ -111,26 +167,24 @@ pub(crate) fn run_estimate(args: &EstimateArgs) -> Result<Status, Problem> {
         return Ok(Status::NotExhaustive);
     };
     if args.json {
-        print_json(&output(args, &target, &estimate))?;
+        print_json(&output(args, target, &estimate))?;
     } else {
-        print(&text(args, &target, &estimate))?;
+        print(&text(args, target, &estimate))?;
     }
     Ok(Status::Proved)
 }
 
-fn estimate_under(
-    model: &'static ModelInfo,
-    target: &Target,
-    settings: &Settings,
-    sampling: (Sampling, u64),
+/// Makes an estimate under a memory model, of which the sink is told how far it is.
+fn under<E: std::fmt::Display>(
     sink: &mut dyn Sink,
+    make: impl FnOnce(&mut dyn FnMut(&Tally) -> ControlFlow<()>) -> Result<Option<Estimate>, E>,
 ) -> Result<Option<Estimate>, Problem> {
     let started = Instant::now();
     let mut progress = |tally: &Tally| {
         let elapsed = started.elapsed();
         sink.progress(&Progress { tally: *tally, elapsed, depth: 0, share: None, tasks: None })
     };
-    graphs::estimate(&*target.program, model, &settings.into(), sampling, &mut progress).map_err(Problem::input)
+    make(&mut progress).map_err(Problem::input)
 }
 
 fn output<'a>(args: &EstimateArgs, target: &'a Target, estimate: &Estimate) -> Output<'a> {

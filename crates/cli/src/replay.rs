@@ -166,11 +166,7 @@ pub(crate) fn run(
 impl ReplayArgs {
     /// A program of the library, or in litmus notation.
     fn target(&self) -> Result<TargetArgs, Problem> {
-        let number = |word: &String| {
-            word.parse().map_err(|_| Problem::Input(format!("'{word}' is not a number, as arguments of programs are")))
-        };
-        let arguments = self.program[1..].iter().map(number).collect::<Result<_, _>>()?;
-        Ok(TargetArgs { name: self.program[0].clone(), arguments, defines: self.defines.clone() })
+        TargetArgs::of_words(&self.program, &self.defines)
     }
 
     /// The schedule, as it was given.

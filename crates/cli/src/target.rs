@@ -45,6 +45,15 @@ pub(crate) struct Target {
 const DIVERGING: &str = "diverging";
 
 impl TargetArgs {
+    /// The program whose name and arguments these words are.
+    pub(crate) fn of_words(words: &[String], defines: &[String]) -> Result<Self, Problem> {
+        let number = |word: &String| {
+            word.parse().map_err(|_| Problem::Input(format!("'{word}' is not a number, as arguments of programs are")))
+        };
+        let arguments = words[1..].iter().map(number).collect::<Result<_, _>>()?;
+        Ok(TargetArgs { name: words[0].clone(), arguments, defines: defines.to_vec() })
+    }
+
     /// Finds or reads the program.
     pub(crate) fn load(&self) -> Result<Target, Problem> {
         let name = self.name.clone();

@@ -7,7 +7,7 @@
 //!
 //! An integer that is no address but looks like one of a block of this run is no harm: it comes out as it went in.
 
-use crate::context::{self, Context};
+use crate::context::{self, Context, Table};
 use crate::place::Place;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -32,6 +32,11 @@ pub(crate) struct Spans {
 }
 
 impl Spans {
+    /// See [`crate::context::Table`].
+    pub(crate) fn tables(&self) -> [&dyn Table; 2] {
+        [&self.blocks, &self.starts]
+    }
+
     /// Whether there is a block with words that begins within another.
     pub(crate) fn are_within(&self, start: usize, size: usize) -> bool {
         self.blocks.borrow().range(start..start + size).next().is_some()

@@ -1,6 +1,6 @@
 //! Notes which blocks of memory the threads of a run allocate, so that objects in them have an identity (see `place`).
 
-use crate::context::{self, Context};
+use crate::context::{self, Context, Table};
 use crate::perform::wipe_if_watched;
 use crate::place::Creator;
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -177,6 +177,11 @@ struct Live {
 }
 
 impl Blocks {
+    /// See [`crate::context::Table`].
+    pub(crate) fn table(&self) -> &dyn Table {
+        &self.live
+    }
+
     fn add(&self, block: Block) {
         let (lowest, highest) = self.bounds.get();
         let lowest = if highest == 0 { block.start } else { lowest.min(block.start) };

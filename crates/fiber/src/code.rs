@@ -14,7 +14,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-use crate::context;
+use crate::context::{self, Table};
 use crate::registers::Registers;
 use function::Function;
 use live::Live;
@@ -92,6 +92,11 @@ enum At {
 }
 
 impl Code {
+    /// See [`crate::context::Table`].
+    pub(crate) fn table(&self) -> &dyn Table {
+        &self.calls
+    }
+
     /// What is to be changed of a stack that ends at `end`, so that nothing dead is left of it, and copies of code are one; and of the
     /// registers, too.
     pub(crate) fn without_dead(&self, registers: &mut Registers, end: usize, changes: &mut Vec<Change>) {

@@ -7,9 +7,11 @@
 mod cell;
 mod fibers;
 mod met;
+mod tables;
 
 pub(crate) use cell::{allocating, cell_of_os_thread, current, present, quietly, recording};
 pub(crate) use fibers::range_of;
+pub(crate) use tables::Table;
 
 use crate::allocator::Blocks;
 use crate::code::Code;

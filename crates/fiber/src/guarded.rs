@@ -4,7 +4,7 @@
 //! itself is never touched: its first use in a run makes a copy of its bits, which is right for a value that was made at
 //! compile time and that nobody uses or drops, and the copy is dropped when the run ends.
 
-use crate::context::{self, Context};
+use crate::context::{self, Context, Table};
 use crate::local_state::{begin_access, begin_holding, end_access, end_holding};
 use crate::part::Mark;
 use crate::place::is_static;
@@ -48,6 +48,11 @@ struct Copy {
 }
 
 impl Copies {
+    /// See [`crate::context::Table`].
+    pub(crate) fn table(&self) -> &dyn Table {
+        &self.0
+    }
+
     fn of<T: ?Sized>(&self, _: &Context, cell: &UnsafeCell<T>, address: usize) -> *mut T {
         let found = self.0.borrow().iter().find(|copy| copy.of == address).map(|copy| copy.at);
         let original = cell.get();

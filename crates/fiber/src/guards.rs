@@ -10,7 +10,7 @@
 //! Data may be changed by somebody who does not hold the lock, by means that the compiler does not check. That is seen when
 //! the lock is taken next; from then on, numbers are counts that are never the same again ([`Lesson::Loose`]).
 
-use crate::context::{self, Context};
+use crate::context::{self, Context, Table};
 use crate::lesson::Lesson;
 use crate::reach::Reach;
 use model::{Fingerprint, Hold, Holding, ObjectId, Op, Outcome, State};
@@ -33,6 +33,11 @@ const COUNTED: u64 = DATA_END >> 1;
 pub(crate) struct Guards(RefCell<FxHashMap<ObjectId, Region>>);
 
 impl Guards {
+    /// See [`crate::context::Table`].
+    pub(crate) fn table(&self) -> &dyn Table {
+        &self.0
+    }
+
     pub(crate) fn clear(&self) {
         let mut regions = self.0.borrow_mut();
         if !regions.is_empty() {
@@ -73,8 +78,12 @@ impl Context {
         }
         context::quietly(|| self.guards.0.borrow_mut().insert(lock, region));
         if is_new {
-            let word = with_data(self.world.borrow().word(lock), self.number_of_data(lock));
-            self.world.borrow_mut().set_word(lock, word);
+            context::quietly(|| {
+                let number = self.number_of_data(lock);
+                let mut world = self.world.borrow_mut();
+                let word = with_data(world.word(lock), number);
+                world.set_word(lock, word);
+            });
         }
     }
 

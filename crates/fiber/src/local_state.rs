@@ -15,7 +15,7 @@
 //! A thread that changes what is not on its own stack becomes another one, too: it may have led others to where it cannot come
 //! any more. That is found by comparing, at every step, what it could have changed.
 
-use crate::context::{self, Context};
+use crate::context::{self, Context, Table};
 use crate::part::Part;
 use crate::reach::Reach;
 use crate::remembered::{Remembered, Watch};
@@ -57,6 +57,11 @@ pub(crate) struct Unseen {
 }
 
 impl Unseen {
+    /// See [`crate::context::Table`].
+    pub(crate) fn tables(&self) -> [&dyn Table; 2] {
+        [&self.begun, &self.held_data]
+    }
+
     /// What is found out by comparing.
     pub(crate) fn watch(&self) -> Watch {
         Watch { is_asked: self.asked.get(), is_lost: self.lost.get(), writes: self.writes.get() }
@@ -147,12 +152,14 @@ pub(crate) fn end_holding(data: (usize, usize)) {
 #[cold]
 #[inline(never)]
 fn hold(context: &Context, data: (usize, usize), is_held: bool) {
-    let mut all = context.running().unseen.held_data.borrow_mut();
-    if is_held {
-        context::quietly(|| all.push(data));
-    } else if let Some(place) = all.iter().rposition(|&other| other == data) {
-        all.remove(place);
-    }
+    context::quietly(|| {
+        let mut all = context.running().unseen.held_data.borrow_mut();
+        if is_held {
+            all.push(data);
+        } else if let Some(place) = all.iter().rposition(|&other| other == data) {
+            all.remove(place);
+        }
+    });
 }
 
 /// The local state of a thread that has a pending operation, if it is known.

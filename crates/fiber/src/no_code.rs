@@ -1,10 +1,14 @@
 //! The code of the program is not looked into on this system: everything on a stack counts.
 
+use crate::context::Table;
 use crate::registers::Registers;
+use std::cell::RefCell;
 
 /// Nothing is known of it.
 #[derive(Default)]
-pub(crate) struct Code;
+pub(crate) struct Code {
+    none: RefCell<()>,
+}
 
 /// There is none.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +23,11 @@ impl Change {
 }
 
 impl Code {
+    /// See [`crate::context::Table`].
+    pub(crate) fn table(&self) -> &dyn Table {
+        &self.none
+    }
+
     /// It is not known.
     pub(crate) fn ignores_result(&self, _: &Registers, _: usize) -> bool {
         false

@@ -74,10 +74,12 @@ pub fn times_held(lock: ObjectId) -> usize {
 /// Notes that the calling thread holds a lock, or holds it no longer: one that it never gives back is a failure.
 pub fn holds(lock: ObjectId, is_held: bool) {
     let context = here();
-    let mut held = context.running().held.borrow_mut();
-    if is_held {
-        context::quietly(|| held.push(lock));
-    } else if let Some(place) = held.iter().rposition(|&other| other == lock) {
-        held.remove(place);
-    }
+    context::quietly(|| {
+        let mut held = context.running().held.borrow_mut();
+        if is_held {
+            held.push(lock);
+        } else if let Some(place) = held.iter().rposition(|&other| other == lock) {
+            held.remove(place);
+        }
+    });
 }

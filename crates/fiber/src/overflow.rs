@@ -4,7 +4,8 @@
 //! The signal handler runs on the alternate stack that Rust's runtime gives to each OS thread. It leaves the fiber without
 //! running destructors, so what the fiber held stays held. That must be nothing of this crate or of the allocator, which others
 //! go on to use: whoever takes a lock or borrows a table on a fiber's stack first looks whether there is enough of it
-//! ([`need_stack`]), and if not, the fiber ends there.
+//! ([`need_stack`]), and if not, the fiber ends there. So does whoever allocates, unless that was looked at before
+//! ([`crate::context::quietly`]): while a table is borrowed, nobody looks.
 
 use crate::context::Context;
 
@@ -17,6 +18,7 @@ const GUARD: usize = 1 << 16;
 /// The thread that runs has [`RESERVE`] bytes of its stack left, or it ends here, with a stack overflow. Nothing is to be held.
 #[inline(never)]
 pub(crate) fn need_stack(context: &Context) {
+    debug_assert!(context.tables_are_free(), "a table is borrowed where the thread may end");
     let (lowest, _) = context.running().stack.get();
     let here = 0u8;
     let left = (&raw const here as usize).wrapping_sub(lowest);

@@ -86,6 +86,10 @@ pub(crate) fn answer(context: &Context, slot: &Slot, op: &Op) -> Done {
 
 /// Performs the operation if all it does is to look at what the loop has seen.
 fn look(context: &Context, slot: &Slot, op: &Op) -> Option<Done> {
+    context::quietly(|| look_quietly(context, slot, op))
+}
+
+fn look_quietly(context: &Context, slot: &Slot, op: &Op) -> Option<Done> {
     let mut world = context.world.borrow_mut();
     let thread = context.current();
     if op.object == ObjectId::NONE

@@ -430,7 +430,7 @@ fn at_once(context: &Context, op: &Op) -> Done {
     if !is_enabled {
         unwinding::leave_for_good(context);
     }
-    let performed = context.world.borrow_mut().perform(thread, op, 0);
+    let performed = context::quietly(|| context.world.borrow_mut().perform(thread, op, 0));
     Done { outcome: performed.outcome, before: performed.before, after: performed.after, alternative: 0 }
 }
 

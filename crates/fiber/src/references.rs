@@ -9,7 +9,7 @@
 //! - a drop that can be seen reads and changes the count, so that every order of such drops is explored, and the destructor
 //!   happens after all of them.
 
-use crate::context::{self, Context, Mode};
+use crate::context::{self, Context, Mode, Table};
 use crate::perform::{here, perform, perform_ordered};
 use crate::place::Place;
 use crate::slot::{Created, Status};
@@ -89,6 +89,11 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
+    /// See [`crate::context::Table`].
+    pub(crate) fn tables(&self) -> [&dyn Table; 4] {
+        [&self.sights, &self.ids, &self.raw, &self.alive]
+    }
+
     /// A new run begins.
     pub(crate) fn reset(&self, version: u32, any: bool) {
         if self.version.replace(version) != version {

@@ -337,6 +337,10 @@ impl Registry {
     }
 
     fn met(&self) -> MutexGuard<'_, Met> {
+        debug_assert!(
+            context::recording().is_none(),
+            "a thread may end where it allocates, and the lock would stay taken"
+        );
         // Nothing panics while holding it.
         self.met.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }

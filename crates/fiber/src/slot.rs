@@ -1,5 +1,6 @@
 //! One thread of a run.
 
+use crate::context::Table;
 use crate::guards::Region;
 use crate::local_state::Unseen;
 use crate::perform::{Asked, Done};
@@ -155,6 +156,13 @@ impl Slot {
             unseen: Unseen::default(),
             walked: Cell::default(),
         }
+    }
+
+    /// See [`crate::context::Table`].
+    pub(crate) fn tables(&self) -> [&dyn Table; 8] {
+        let [begun, held_data] = self.unseen.tables();
+        let alternatives = self.spin.table();
+        [&self.failure, &self.panic, &self.held, &self.locals, &self.children, begun, held_data, alternatives]
     }
 
     /// Ready for a new run.

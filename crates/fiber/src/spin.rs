@@ -12,7 +12,7 @@
 //! Loops that do not pause are recognised by looking at the same objects more often than [`crate::Options::spin_limit`]
 //! says without changing anything.
 
-use crate::context::{self, Context};
+use crate::context::{self, Context, Table};
 use crate::lesson::Lesson;
 use crate::patience::{self, Advice, Loop, Probe};
 use crate::perform::{Done, announce};
@@ -69,6 +69,11 @@ struct Rounds {
 type Alternative = (Look, u32);
 
 impl Spin {
+    /// See [`crate::context::Table`].
+    pub(crate) fn table(&self) -> &dyn Table {
+        &self.alternatives
+    }
+
     pub(crate) fn clear(&self) {
         self.changed();
         self.probe.set(None);

@@ -112,7 +112,7 @@ pub(crate) unsafe fn start<F: FnOnce()>(context: &Context, thread: ThreadId, bod
         slot.status.set(Status::Stillborn);
         slot.op.set(Op::NONE);
     } else {
-        context.world.borrow_mut().end(thread);
+        context::quietly(|| context.world.borrow_mut().end(thread));
     }
 }
 
@@ -200,8 +200,8 @@ pub fn initialise<T>(what: ObjectId, f: impl FnOnce() -> T) -> T {
 /// A thread ends: it must not hold a lock.
 fn leave(context: &Context, thread: ThreadId) {
     let slot = context.slot(thread);
-    let held = slot.held.borrow();
-    if let Some(&lock) = held.first()
+    let held = slot.held.borrow().first().copied();
+    if let Some(lock) = held
         && context.mode.get() == Mode::Running
     {
         context::quietly(|| {

@@ -5,7 +5,7 @@
 //! later block has the same addresses.
 
 use crate::address::Spans;
-use crate::context::{self, Context};
+use crate::context::{self, Context, Table};
 use crate::overflow;
 use crate::perform::{here, wipe_if_watched};
 use crate::place;
@@ -27,6 +27,12 @@ pub(crate) struct Tokens {
 }
 
 impl Tokens {
+    /// See [`crate::context::Table`].
+    pub(crate) fn tables(&self) -> [&dyn Table; 5] {
+        let [blocks, starts] = self.spans.tables();
+        [&self.of, &self.pointers, &self.freed, blocks, starts]
+    }
+
     /// Whether there is a word for an address within a block.
     #[inline]
     pub(crate) fn are_within(&self, start: usize, size: usize) -> bool {

@@ -74,6 +74,7 @@ const BOTH: Orders = Orders { success: Order::AcqRel, failure: Order::Relaxed };
 const PLAIN: Orders = Orders::of(Order::Plain);
 
 /// What a request asks for.
+#[inline]
 pub(crate) fn asked(request: Request, thread: ThreadId) -> Result<Asked, Unsupported> {
     use OpKind::*;
     let Request { op, orders } = request;
@@ -117,10 +118,9 @@ pub(crate) fn asked(request: Request, thread: ThreadId) -> Result<Asked, Unsuppo
 
 impl Asked {
     /// The same operation, which must not read these values.
-    pub(crate) fn but_for(mut self, futile: Futile) -> Self {
+    pub(crate) fn but_for(&mut self, futile: Futile) {
         self.futile = futile;
         self.blocks |= !futile.is_empty();
-        self
     }
 
     /// Whether its read may read this word.

@@ -1,6 +1,7 @@
 //! Running a search from its start to its report.
 
 use crate::checkpoint::Kept;
+use crate::crew::Crew;
 use crate::findings::{Finding, Findings};
 use crate::graphs::{Complete, Graphs};
 use crate::loops::Known;
@@ -10,7 +11,7 @@ use crate::search::{Explored, Keeper, Search, SoFar, Start, Stop, Watcher};
 use crate::stronger::Stronger;
 use crate::task::Task;
 use crate::why::Why;
-use explore::Checkpoints;
+use explore::{Checkpoints, Processes};
 use model::Program;
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -97,7 +98,7 @@ pub fn check(
     settings: &Settings,
     progress: &mut (dyn FnMut(&Tally, usize) -> ControlFlow<()> + Send),
 ) -> Result<Report, Error> {
-    search(program, model, settings, None, None, &mut OfProgress(progress))
+    search(program, model, settings, &How::default(), &mut OfProgress(progress))
 }
 
 /// The same; `watcher` is told of every run.
@@ -107,7 +108,7 @@ pub fn check_watched(
     settings: &Settings,
     watcher: &mut dyn Watcher,
 ) -> Result<Report, Error> {
-    search(program, model, settings, None, None, watcher)
+    search(program, model, settings, &How::default(), watcher)
 }
 
 /// The same; the search is written to a file, and goes on from one.
@@ -118,7 +119,20 @@ pub fn check_kept(
     checkpoints: &Checkpoints,
     watcher: &mut dyn Watcher,
 ) -> Result<Report, Error> {
-    search(program, model, settings, None, Some(checkpoints), watcher)
+    let how = How { checkpoints: Some(checkpoints), ..How::default() };
+    search(program, model, settings, &how, watcher)
+}
+
+/// The same of a program of which there can be one run in a process: further workers are processes. It need not be kept.
+pub fn check_in_processes(
+    program: &dyn Program,
+    model: &'static ModelInfo,
+    settings: &Settings,
+    (processes, checkpoints): (&dyn Processes, Option<&Checkpoints>),
+    watcher: &mut dyn Watcher,
+) -> Result<Report, Error> {
+    let how = How { processes: Some(processes), checkpoints, ..How::default() };
+    search(program, model, settings, &how, watcher)
 }
 
 /// The same with other memory orders than the program's.
@@ -129,7 +143,8 @@ pub fn check_stronger(
     stronger: &Stronger,
     progress: &mut (dyn FnMut(&Tally, usize) -> ControlFlow<()> + Send),
 ) -> Result<Report, Error> {
-    search(program, model, settings, Some(stronger), None, &mut OfProgress(progress))
+    let how = How { stronger: Some(stronger), ..How::default() };
+    search(program, model, settings, &how, &mut OfProgress(progress))
 }
 
 /// A watcher that is told how far a search is, and nothing else.
@@ -163,22 +178,33 @@ pub(crate) fn make<'p>(
     Some(if let Some(time) = settings.time { graphs.for_a_time(time) } else { graphs })
 }
 
+/// How a search is done.
+#[derive(Default)]
+struct How<'h> {
+    /// With other memory orders than the program's.
+    stronger: Option<&'h Stronger>,
+    /// Where it is kept.
+    checkpoints: Option<&'h Checkpoints>,
+    /// What further workers are made by, where they are processes.
+    processes: Option<&'h dyn Processes>,
+}
+
 fn search(
     program: &dyn Program,
     model: &'static ModelInfo,
     settings: &Settings,
-    stronger: Option<&Stronger>,
-    checkpoints: Option<&Checkpoints>,
+    &How { stronger, checkpoints, processes }: &How<'_>,
     watcher: &mut dyn Watcher,
 ) -> Result<Report, Error> {
     let make = || make(program, model, settings, stronger);
     let mut first = make().ok_or(Error::NoThreads)?;
     let another = || make().expect("it has threads, for the first worker has them");
-    let kept = checkpoints.map(|checkpoints| Kept { checkpoints, program, model, settings });
+    let kept = checkpoints.map(|checkpoints| Kept { checkpoints, program, model, settings, processes });
     let start = kept.as_ref().map_or_else(|| Ok(Start::anew(Known::default())), Kept::start)?;
     let write = |so_far: &SoFar<'_>| kept.as_ref().map_or(Ok(()), |kept| kept.write(so_far));
     let keeper = checkpoints.map(|checkpoints| Keeper { every: checkpoints.every, write: &write });
-    let search = Search { settings, others: Some(&another), keeper, started: Instant::now() };
+    let crew = processes.map(|processes| Crew { processes, program, model });
+    let search = Search { settings, others: Some(&another), crew, keeper, started: Instant::now() };
     let Explored { result, left, tally, findings, elapsed, .. } = search.explore(&mut first, watcher, start);
     let limit = match result {
         Err(Stop::Error(error)) => return Err(error),

@@ -9,7 +9,7 @@ use crate::run::Error;
 use crate::schedule::schedule;
 use crate::search::{SoFar, Start};
 use crate::task::Task;
-use explore::{Bundle, CheckpointError, CheckpointProblem, Checkpoints};
+use explore::{Bundle, CheckpointError, CheckpointProblem, Checkpoints, Processes};
 use model::Program;
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +19,8 @@ pub(crate) struct Kept<'p> {
     pub(crate) program: &'p dyn Program,
     pub(crate) model: &'static ModelInfo,
     pub(crate) settings: &'p Settings,
+    /// For programs of which there can be one run in a process.
+    pub(crate) processes: Option<&'p dyn Processes>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -28,6 +30,9 @@ struct Work {
     tasks: Vec<u8>,
     /// What is known of the program's loops.
     known: String,
+    /// What runs have shown of a program of which there can be one run in a process.
+    #[serde(default)]
+    discoveries: String,
 }
 
 impl Kept<'_> {
@@ -46,6 +51,10 @@ impl Kept<'_> {
         let Some(stored) = begun.map_err(Error::Checkpoint)? else { return Ok(Start::anew(Known::default())) };
         let damaged = || self.problem(CheckpointProblem::Damaged);
         let bundle = Bundle::<Task>::decode(&stored.work.tasks).map_err(|_| damaged())?;
+        if let Some(processes) = self.processes {
+            let unfit = |problem| self.problem(CheckpointProblem::DoesNotFit(problem));
+            processes.recall(&stored.work.discoveries).map_err(unfit)?;
+        }
         let mut findings = Findings::default();
         for text in &stored.findings {
             let unfit = |error: crate::ReplayError| self.problem(CheckpointProblem::DoesNotFit(error.to_string()));
@@ -65,7 +74,10 @@ impl Kept<'_> {
         let &SoFar { tasks, tally, findings, known, elapsed } = so_far;
         let names = self.program.names();
         let schedules = findings.iter().map(|finding| schedule(&finding.graph, self.model, names)).collect();
-        let work = Work { tasks: Bundle::new(tasks.to_vec(), tally.runs()).encode(), known: known.to_text() };
+        let discoveries = self.processes.map_or(Ok(String::new()), |processes| processes.discoveries());
+        let discoveries = discoveries.map_err(|problem| Error::Worker(explore::Error::InWorker(problem)))?;
+        let tasks = Bundle::new(tasks.to_vec(), tally.runs()).encode();
+        let work = Work { tasks, known: known.to_text(), discoveries };
         let put = self.checkpoints.put(names, &self.settings(), (elapsed, tally, schedules), work);
         put.map_err(Error::Checkpoint)
     }

@@ -42,10 +42,14 @@ impl Clocks {
     }
 
     /// Wider rows, with zeros at their ends.
+    #[inline]
     pub(crate) fn widen(&mut self, width: usize) {
-        if width <= self.width {
-            return;
+        if width > self.width {
+            self.make_wider(width);
         }
+    }
+
+    fn make_wider(&mut self, width: usize) {
         let width = width.next_multiple_of(AT_ONCE);
         let mut cells = vec![0; (self.events + 1) * width];
         if self.width > 0 {

@@ -45,7 +45,7 @@ impl Portable for Task {
                 let step = read_step(stamp_after(&steps), from)?;
                 steps.push(step);
             }
-            tasks.push(Task { steps, branch: None, share: f64::from_bits(from.word()?) });
+            tasks.push(Task { steps, kept: 0, branch: None, share: f64::from_bits(from.word()?) });
         }
         Some(tasks)
     }
@@ -98,7 +98,7 @@ mod tests {
                 let (kind, maximal) = (KINDS[random.usize(..4)], random.bool());
                 steps.push(Step { thread, stamp, argument, kind, maximal, alternative });
             }
-            tasks.push(Task { steps: steps.clone(), branch: None, share: random.f64() });
+            tasks.push(Task { steps: steps.clone(), kept: 0, branch: None, share: random.f64() });
         }
         tasks
     }

@@ -5,7 +5,6 @@
 //! a read that was revisited is older than the write that it reads. Nothing is allocated for an event once the arena has grown.
 
 use crate::clocks::Clocks;
-use crate::loops::Futile;
 use model::{ObjectId, Op, Order, Orders, State, ThreadId};
 
 /// An event's place in the arena.
@@ -74,8 +73,6 @@ pub struct Event {
     pub place: u32,
     /// Of a write: its place when it was added, so among the writes that stand before it in the arena.
     pub(crate) entered: u32,
-    /// Of a read: what it must not take, because its thread would only come round to it again.
-    pub(crate) futile: Futile,
     /// The next event that reads the same write.
     pub(crate) next_reader: EventId,
     /// Of a write: the first event that reads it.
@@ -101,7 +98,6 @@ impl Event {
             alternative: 0,
             place: 0,
             entered: 0,
-            futile: Futile::default(),
             next_reader: NONE,
             first_reader: NONE,
         }
@@ -201,13 +197,18 @@ impl Graph {
     }
 
     /// Makes room for so many threads.
+    #[inline]
     pub fn grow(&mut self, threads: usize) {
         if self.threads.len() < threads {
-            self.threads.resize(threads, Vec::new());
-            self.spawns.resize(threads, NONE);
-            self.latest.resize(threads, NONE);
-            self.porf.widen(threads);
+            self.grow_threads(threads);
         }
+    }
+
+    fn grow_threads(&mut self, threads: usize) {
+        self.threads.resize(threads, Vec::new());
+        self.spawns.resize(threads, NONE);
+        self.latest.resize(threads, NONE);
+        self.porf.widen(threads);
     }
 
     /// How many events there are.
@@ -349,10 +350,9 @@ impl Graph {
     }
 
     /// Adds an event, the newest if it has no stamp of its own. A write takes the place that it names.
-    pub fn append(&mut self, event: Event) -> EventId {
-        let thread = event.thread;
-        self.grow(thread.index() + 1);
-        let previous = self.previous_of(thread);
+    pub fn append(&mut self, event: &Event) -> EventId {
+        self.grow(event.thread.index() + 1);
+        let previous = self.previous_of(event.thread);
         let e = self.put(event);
         self.note_stamp(e);
         self.note_porf(e, previous);
@@ -360,17 +360,13 @@ impl Graph {
     }
 
     /// Adds an event, without what is porf-before it and its place in the order of stamps.
-    pub fn put(&mut self, mut event: Event) -> EventId {
+    pub fn put(&mut self, event: &Event) -> EventId {
         let e = self.events.len() as EventId;
         let thread = event.thread.index();
         self.grow(thread + 1);
-        if event.stamp == FRESH {
-            event.stamp = self.next_stamp;
-        }
-        self.next_stamp = self.next_stamp.max(event.stamp + 1);
-        event.index = self.threads[thread].len() as u32;
-        (event.next_reader, event.first_reader) = (NONE, NONE);
-        event.entered = event.place;
+        let stamp = if event.stamp == FRESH { self.next_stamp } else { event.stamp };
+        self.next_stamp = self.next_stamp.max(stamp + 1);
+        let mut next_reader = NONE;
         self.plain += usize::from(event.order == Order::Plain);
         self.ghosts += usize::from(event.label == Label::Ghost);
         match event.label {
@@ -379,7 +375,7 @@ impl Graph {
                     NONE => &mut self.initial_readers[event.op.object.index()],
                     write => &mut self.events[write as usize].first_reader,
                 };
-                event.next_reader = std::mem::replace(first, e);
+                next_reader = std::mem::replace(first, e);
             }
             Label::Write => self.insert(event.op.object, e, event.place),
             Label::Spawn(child) => {
@@ -388,11 +384,12 @@ impl Graph {
             }
             Label::Fence | Label::Join(_) | Label::Choose | Label::After | Label::Nothing => {}
         }
+        let (index, entered, first_reader) = (self.threads[thread].len() as u32, event.place, NONE);
         if event.label != Label::Ghost {
             self.threads[thread].push(e);
         }
         self.previous.push(std::mem::replace(&mut self.latest[thread], e));
-        self.events.push(event);
+        self.events.push(Event { stamp, index, entered, next_reader, first_reader, ..*event });
         e
     }
 
@@ -471,7 +468,8 @@ impl Graph {
     }
 
     /// Becomes what is left of another graph: the events that are kept, in the same order. `numbers` has their new numbers
-    /// afterwards, [`NONE`] for the others. Without porf and the order of stamps.
+    /// afterwards, [`NONE`] for the others. No write that is left out is before one that is kept in coherence order, so that places
+    /// stay. Without porf and the order of stamps.
     pub fn restrict(&mut self, from: &Graph, numbers: &mut Vec<EventId>, keep: impl Fn(EventId) -> bool) {
         self.clear();
         self.grow(from.thread_count());
@@ -487,19 +485,16 @@ impl Graph {
             }
             let renumbered = |e: EventId| if e == NONE { NONE } else { numbers[e as usize] };
             let (source, cause) = (renumbered(event.source), renumbered(event.cause));
-            let place = event.entered - from.gone_before(e, numbers, 0);
-            let number = self.put(Event { source, cause, place, ..*event });
+            debug_assert!(from.is_kept_before(e, numbers), "coherence order leads from what is gone to what is kept");
+            let number = self.put(&Event { source, cause, place: event.entered, ..*event });
             numbers.push(number);
         }
     }
 
-    /// Of a write: how many of the writes that stand before it in the arena, from `first` on, and in coherence order have no number.
-    pub(crate) fn gone_before(&self, e: EventId, numbers: &[EventId], first: EventId) -> u32 {
+    /// Whether the write before this one in coherence order, if it stands before it in the arena, has a number.
+    pub(crate) fn is_kept_before(&self, e: EventId, numbers: &[EventId]) -> bool {
         let event = self.event(e);
-        if !event.is_write() {
-            return 0;
-        }
-        let is_gone = |&&w: &&EventId| (first..e).contains(&w) && numbers[w as usize] == NONE;
-        self.co(event.object())[..event.place as usize].iter().filter(is_gone).count() as u32
+        let before = if event.is_write() { self.of_rank(event.object(), event.place as usize) } else { NONE };
+        before == NONE || before >= e || numbers[before as usize] != NONE
     }
 }

@@ -32,7 +32,7 @@ use crate::clocks::join;
 use crate::graph::{Event, EventId, FRESH, Graph, Label, NONE};
 use crate::loops::Known;
 use crate::models::{Asker, Asking, ModelInfo};
-use crate::run::{Error, Run, written};
+use crate::run::{Error, Run, Simple, written};
 use crate::sequential::Sequential;
 use crate::stronger::Stronger;
 use crate::task::{Step, Task};
@@ -213,8 +213,8 @@ impl<'t> Graphs<'t> {
                 break Ending::TooLong;
             }
             match self.next()? {
-                Next::Ready(thread, asked) => self.add(thread, asked)?,
-                Next::Late(thread, asked) => self.wait(thread, asked),
+                Next::Ready(thread, asked) => self.add(thread, &asked)?,
+                Next::Late(thread, asked) => self.wait(thread, &asked),
                 Next::Complete => break self.ending()?,
             }
         };
@@ -340,11 +340,11 @@ impl<'t> Graphs<'t> {
         model.floor(g, hb, asker)
     }
 
-    fn add(&mut self, thread: ThreadId, asked: Asked) -> Result<(), Error> {
+    fn add(&mut self, thread: ThreadId, asked: &Asked) -> Result<(), Error> {
         match asked.access {
             Access::Read | Access::Update => self.read(thread, asked),
             Access::Write(value) => {
-                let event = crate::run::writing(thread, &asked, value);
+                let event = crate::run::writing(thread, asked, value);
                 self.write(asked, event);
             }
             Access::Choose(alternatives) => {
@@ -352,51 +352,51 @@ impl<'t> Graphs<'t> {
                     let event = Event::new(thread, Label::Choose, asked.op, model::Order::Relaxed);
                     self.task(&[Event { alternative, maximal: false, ..event }], false);
                 }
-                self.run.simple(thread, asked, 0, true, None)?;
+                self.run.simple(thread, asked, &Simple::default())?;
             }
             Access::Nothing | Access::Fence | Access::Spawn | Access::Join(_) | Access::Pass(_) => {
-                self.run.simple(thread, asked, 0, true, None)?;
+                self.run.simple(thread, asked, &Simple::default())?;
             }
         }
         Ok(())
     }
 
     /// Adds a read of the last write, and makes tasks of the others.
-    fn read(&mut self, thread: ThreadId, asked: Asked) {
+    fn read(&mut self, thread: ThreadId, asked: &Asked) {
         let last = self.run.g.last(asked.op.object);
         self.read_others(thread, asked);
-        let event = self.run.reading(thread, &asked, last);
-        self.run.add(asked, event, None);
+        let event = self.run.reading(thread, asked, last);
+        self.run.add(asked, &event);
         if self.run.updating.is_some() && !self.run.halted {
             self.finish_update();
         }
     }
 
     /// Nothing else can be added: reads of writes that are not the last become tasks, and the operation goes on waiting.
-    fn wait(&mut self, thread: ThreadId, asked: Asked) {
+    fn wait(&mut self, thread: ThreadId, asked: &Asked) {
         let last = self.run.g.last(asked.op.object);
         self.read_others(thread, asked);
-        let ghost = Event { label: Label::Ghost, ..self.run.reading(thread, &asked, last) };
-        self.run.add(asked, ghost, None);
+        let ghost = Event { label: Label::Ghost, ..self.run.reading(thread, asked, last) };
+        self.run.add(asked, &ghost);
     }
 
     /// Makes tasks of the reads of all writes but the last.
-    fn read_others(&mut self, thread: ThreadId, asked: Asked) {
+    fn read_others(&mut self, thread: ThreadId, asked: &Asked) {
         let object = asked.op.object;
         // m(e) depends on what is read only in whether it is an update that reads it, and is not less of an update.
-        let floor_of_read = self.floor_of(thread, &asked, Asking::Read);
+        let floor_of_read = self.floor_of(thread, asked, Asking::Read);
         let mut floor_of_update = None;
         for rank in floor_of_read..self.run.g.co(object).len() {
             let source = self.run.g.of_rank(object, rank);
-            if !self.may_take(thread, &asked, source) {
+            if !self.may_take(thread, asked, source) {
                 continue;
             }
-            let read = Event { maximal: false, ..self.run.reading(thread, &asked, source) };
+            let read = Event { maximal: false, ..self.run.reading(thread, asked, source) };
             if !read.update {
                 self.task(&[read], true);
                 continue;
             }
-            if rank < *floor_of_update.get_or_insert_with(|| self.floor_of(thread, &asked, Asking::Update)) {
+            if rank < *floor_of_update.get_or_insert_with(|| self.floor_of(thread, asked, Asking::Update)) {
                 continue;
             }
             let rival = self.run.g.update_of(object, source);
@@ -407,13 +407,13 @@ impl<'t> Graphs<'t> {
             // Only where its rival goes has the update a place, and only what is maximal goes.
             let alternatives = if self.run.g.event(rival).maximal { asked.alternatives(read.value) } else { 0 };
             for alternative in 0..alternatives {
-                self.revisit(written(&read, &asked, alternative), Some(read), 0);
+                self.revisit(written(&read, asked, alternative), Some(read), 0);
             }
         }
     }
 
     /// Adds a write in the last place, makes tasks of the other places and of what it revisits.
-    fn write(&mut self, asked: Asked, event: Event) {
+    fn write(&mut self, asked: &Asked, event: Event) {
         let object = event.object();
         let (places, floor) = (self.run.g.co(object).len(), self.floor_of_write(&event));
         for place in floor..places {
@@ -423,7 +423,7 @@ impl<'t> Graphs<'t> {
             }
         }
         self.revisit(event, None, floor);
-        self.run.add(asked, Event { place: places as u32, ..event }, None);
+        self.run.add(asked, &Event { place: places as u32, ..event });
     }
 
     fn floor_of_write(&mut self, event: &Event) -> usize {
@@ -451,7 +451,7 @@ impl<'t> Graphs<'t> {
         if !is_last && !self.is_allowed(&[event]) {
             return false;
         }
-        self.run.add(updating.asked, event, None);
+        self.run.add(&updating.asked, &event);
         if !is_last {
             self.run.model.settle(&self.run.g, self.run.g.len() - 1);
         }
@@ -520,8 +520,10 @@ impl<'t> Graphs<'t> {
         let g = &self.run.g;
         let old = *g.event(r);
         let (object, thread) = (a.object(), old.thread);
-        let Ok(asked) = asked(Request { op: old.op, orders: old.orders }, thread) else { return };
-        let asked = asked.but_for(old.futile);
+        let Ok(mut asked) = asked(Request { op: old.op, orders: old.orders }, thread) else { return };
+        if let Some(&futile) = self.run.loops.futile(thread, old.index) {
+            asked.but_for(futile);
+        }
         let is_accepted = |ghost| accepts(g, ghost, Candidate::New(pre));
         if asked.blocks && !g.ghosts(thread, old.index).all(is_accepted) {
             return;
@@ -597,7 +599,7 @@ impl<'t> Graphs<'t> {
         child.restrict(g, numbers, |e| keeps(g, e));
         for event in events {
             let event = renumbered(event, numbers, child.len(), FRESH);
-            child.put(event);
+            child.put(&event);
         }
     }
 

@@ -10,6 +10,7 @@ mod check;
 mod checkpoint;
 mod clocks;
 mod code;
+mod crew;
 mod estimate;
 mod findings;
 mod graph;
@@ -33,7 +34,7 @@ mod why;
 
 pub use access::Unsupported;
 pub use branch::{Branch, How, Place as EventPlace};
-pub use check::{Limit, Report, Settings, check, check_kept, check_stronger, check_watched};
+pub use check::{Limit, Report, Settings, check, check_in_processes, check_kept, check_stronger, check_watched};
 pub use estimate::estimate;
 pub use findings::Finding;
 pub use graph::{Event, EventId, FRESH, Graph, Label, NONE};

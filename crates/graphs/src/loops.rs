@@ -152,8 +152,6 @@ struct Rounds {
 struct Now {
     /// How many of its first states were before its last effect.
     past: usize,
-    /// What its operation must not read.
-    futile: Futile,
     /// If it goes round: how many events it had at the start of the round.
     going_round: Option<u32>,
 }
@@ -198,9 +196,15 @@ impl Loops {
         }
     }
 
-    /// What the operation that a thread asks for must not read.
-    pub(crate) fn futile(&self, thread: ThreadId) -> Futile {
-        self.threads.get(thread.index()).map_or(Futile::default(), |rounds| rounds.now.futile)
+    /// What the operation that a thread asked for, or asks for, after so many events must not read.
+    #[inline]
+    pub(crate) fn futile(&self, thread: ThreadId, events: u32) -> Option<&Futile> {
+        if self.known.futile.is_empty() {
+            return None;
+        }
+        let heads = &self.threads.get(thread.index())?.heads;
+        let place = heads.binary_search_by_key(&events, |&(_, before)| before).ok()?;
+        self.known.futile.get(&heads[place].0)
     }
 
     /// Whether a thread goes round for as long as nothing changes.
@@ -213,6 +217,12 @@ impl Loops {
         !self.known.places.is_empty() && self.known.places.contains(&op.site)
     }
 
+    /// Whether there is anything to [note](Self::note) of a thread that goes on after its last event.
+    #[inline]
+    pub(crate) fn may_note(&self, g: &Graph, thread: ThreadId) -> bool {
+        !self.known.places.is_empty() || g.of_thread(thread).last().is_some_and(|&e| is_idle(g, e))
+    }
+
     /// A thread asks for an operation, after its last event. `local_state` says where it is.
     pub(crate) fn note(
         &mut self,
@@ -221,31 +231,30 @@ impl Loops {
         op: &Op,
         local_state: impl FnOnce() -> Option<Fingerprint>,
     ) {
+        let events = g.of_thread(thread);
+        let is_idle = events.last().is_some_and(|&e| is_idle(g, e));
+        if is_idle && !self.is_place(op) {
+            self.look_for_place(g, thread, op);
+        }
+        if self.known.places.is_empty() {
+            return;
+        }
         while self.threads.len() <= thread.index() {
             self.threads.push(Rounds::default());
         }
-        let events = g.of_thread(thread);
         let rounds = &mut self.threads[thread.index()];
         self.notes.push(Note { thread, heads: rounds.heads.len(), before: rounds.now });
-        rounds.now.futile = Futile::default();
-        let is_idle = events.last().is_some_and(|&e| is_idle(g, e));
         if !is_idle {
             rounds.now.past = rounds.heads.len();
         }
         if !self.is_place(op) {
-            if is_idle {
-                self.look_for_place(g, thread, op);
-            }
             return;
         }
         let Some(state) = local_state() else { return };
         let before = events.len() as u32;
         let rounds = &mut self.threads[thread.index()];
         match rounds.heads[rounds.now.past..].iter().find(|(head, _)| *head == state) {
-            None => {
-                rounds.heads.push((state, before));
-                rounds.now.futile = self.known.futile.get(&state).copied().unwrap_or_default();
-            }
+            None => rounds.heads.push((state, before)),
             Some(&(_, start)) => {
                 rounds.now.going_round = Some(start);
                 self.learn_value(g, thread, state, start);

@@ -151,7 +151,7 @@ impl Oracle<'_> {
         let mut numbers = Vec::new();
         self.child.restrict(&self.run.g, &mut numbers, |_| true);
         for event in events {
-            self.child.put(Event { stamp: self.child.next_stamp(), ..*event });
+            self.child.put(&Event { stamp: self.child.next_stamp(), ..*event });
         }
         if self.seen.insert(key(&self.child)) && self.info.allows(&self.child) {
             let mut task = Task::default();

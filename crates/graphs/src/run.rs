@@ -29,6 +29,8 @@ pub enum Error {
     },
     /// It cannot be written to a file, or go on from one.
     Checkpoint(CheckpointError),
+    /// Something is wrong with a worker in another process.
+    Worker(explore::Error),
 }
 
 impl fmt::Display for Error {
@@ -39,6 +41,7 @@ impl fmt::Display for Error {
                 "memory models are for programs in litmus notation, Rust, C and C++: others are sequentially consistent",
             ),
             Error::Checkpoint(error) => error.fmt(f),
+            Error::Worker(error) => error.fmt(f),
             Error::Diverged { step } => write!(
                 f,
                 "the program behaves differently when it is run again with the same answers, at step {step}. Its steps must \
@@ -49,6 +52,20 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// An event that neither reads nor writes.
+pub(crate) struct Simple {
+    pub(crate) alternative: u32,
+    pub(crate) maximal: bool,
+    pub(crate) stamp: u32,
+}
+
+impl Default for Simple {
+    /// A new one.
+    fn default() -> Self {
+        Simple { alternative: 0, maximal: true, stamp: FRESH }
+    }
+}
 
 /// The read of an update whose write comes next.
 #[derive(Clone, Copy, Debug)]
@@ -66,15 +83,23 @@ pub(crate) struct Run<'t> {
     pub(crate) hb: HappensBefore,
     pub(crate) model: Box<dyn Model>,
     has_races: bool,
+    /// Whether threads are real code.
+    is_native: bool,
+    /// Whether the model asks what happens before what.
+    needs_happens_before: bool,
     pub(crate) loops: Loops,
     holdings: Holdings,
     pub(crate) failures: Vec<(ThreadId, Failure)>,
+    /// How many events there are with that by which each of them came about.
+    failed_at: Vec<usize>,
     /// The pairs of accesses that race.
     pub(crate) races: Vec<(EventId, EventId)>,
     /// The update in whose middle the graph ends.
     pub(crate) updating: Option<Updating>,
     /// Whether threads are real code and there was a data race: what they would do after it has no meaning.
     pub(crate) halted: bool,
+    /// Whether a thread was stopped: its threads cannot go back before that.
+    has_stopped: bool,
     /// Whether an object was initialised, destroyed or freed.
     has_lives: bool,
     /// How the events of the graph were added.
@@ -99,17 +124,22 @@ impl<'t> Run<'t> {
         let mut g = Graph::new(words);
         g.grow(threads.threads());
         let hb = HappensBefore::new(info.strong);
+        let (is_native, model) = (threads.is_native(), (info.make)());
         Run {
             threads,
             names,
             stronger: None,
             g,
             hb,
-            model: (info.make)(),
+            needs_happens_before: model.needs_happens_before(),
+            model,
             has_races: info.has_races,
+            is_native,
             loops: Loops::default(),
             holdings: Holdings::default(),
             failures: Vec::new(),
+            failed_at: Vec::new(),
+            has_stopped: false,
             races: Vec::new(),
             updating: None,
             halted: false,
@@ -155,8 +185,7 @@ impl<'t> Run<'t> {
 
     /// How many of the first events of the graph a task has, too, as far as no more is to be known of them than the graph says.
     fn in_common_with(&self, task: &Task) -> usize {
-        let is_plain = self.failures.is_empty() && self.races.is_empty() && !self.halted && !self.is_useless;
-        if !is_plain {
+        if self.has_stopped || self.halted || self.is_useless {
             return 0;
         }
         let same = self.steps.iter().zip(&task.steps).take_while(|(step, other)| step == other).count();
@@ -169,6 +198,7 @@ impl<'t> Run<'t> {
     pub(crate) fn describe_with(&self, events: &[Event], task: &mut Task) {
         task.steps.clear();
         task.steps.extend_from_slice(&self.steps);
+        task.kept = self.steps.len();
         let stamps = self.g.next_stamp()..;
         task.steps.extend(events.iter().zip(stamps).map(|(event, stamp)| Step { stamp, ..Step::of(event) }));
     }
@@ -181,7 +211,7 @@ impl<'t> Run<'t> {
         }
         let answers = self.answers[..len].iter().flatten().count();
         let mut told = self.threads.go_back(answers);
-        if told == answers && !self.threads.is_native() {
+        if told == answers && !self.is_native {
             self.forget_requests_behind(len);
         } else {
             self.forget_requests();
@@ -191,6 +221,9 @@ impl<'t> Run<'t> {
         }
         self.holdings.clear();
         self.updating = None;
+        self.failed_at.truncate(self.failed_at.partition_point(|&events| events <= len));
+        self.failures.truncate(self.failed_at.len());
+        self.races.retain(|&(_, second)| (second as usize) < len);
         self.steps.truncate(len);
         self.answers.truncate(len);
         self.noted.truncate(len);
@@ -239,9 +272,11 @@ impl<'t> Run<'t> {
         self.holdings.clear();
         self.loops.begin_run();
         self.failures.clear();
+        self.failed_at.clear();
         self.races.clear();
         self.updating = None;
         self.halted = false;
+        self.has_stopped = false;
         self.has_lives = false;
         // A program may come to no operation at all.
         self.is_useless = self.threads.is_of_no_use();
@@ -285,12 +320,12 @@ impl<'t> Run<'t> {
             }
             (StepKind::Other, Access::Choose(alternatives)) if step.argument >= alternatives => return Ok(None),
             (StepKind::Other, access) if !matches!(access, Access::Read | Access::Update | Access::Write(_)) => {
-                self.simple(thread, asked, step.argument, maximal, Some(stamp))?;
+                self.simple(thread, &asked, &Simple { alternative: step.argument, maximal, stamp })?;
                 return Ok(Some(()));
             }
             _ => return Ok(None),
         };
-        self.add(asked, Event { maximal, stamp, ..event }, Some(stamp));
+        self.add(&asked, &Event { maximal, stamp, ..event });
         Ok(Some(()))
     }
 
@@ -301,7 +336,7 @@ impl<'t> Run<'t> {
         if kind != StepKind::Write || event.thread.0 != thread || !self.is_place(event.object(), place) {
             return None;
         }
-        self.add(updating.asked, Event { place, maximal, stamp, ..event }, Some(stamp));
+        self.add(&updating.asked, &Event { place, maximal, stamp, ..event });
         Some(())
     }
 
@@ -319,11 +354,10 @@ impl<'t> Run<'t> {
     /// Looks at what those threads ask for that went on since the last look.
     pub(crate) fn look_at_requests(&mut self) -> Result<(), Error> {
         while let Some(thread) = self.went_on.pop() {
-            let asked = self.request(thread)?;
             if self.asked.len() <= thread.index() {
                 self.asked.resize(thread.index() + 1, None);
             }
-            self.asked[thread.index()] = asked;
+            self.asked[thread.index()] = self.request(thread)?;
         }
         Ok(())
     }
@@ -348,6 +382,7 @@ impl<'t> Run<'t> {
     }
 
     /// What a thread asks for, as events. A misuse is an event of its own.
+    #[inline]
     fn request(&self, thread: ThreadId) -> Result<Option<Asked>, Error> {
         let Some(mut request) = self.threads.request(thread) else { return Ok(None) };
         if self.loops.goes_round(thread) {
@@ -356,7 +391,10 @@ impl<'t> Run<'t> {
         if let Some(stronger) = self.stronger {
             request = stronger.apply(request);
         }
-        let mut asked = asked(request, thread).map_err(Error::Unsupported)?.but_for(self.loops.futile(thread));
+        let mut asked = asked(request, thread).map_err(Error::Unsupported)?;
+        if let Some(&futile) = self.loops.futile(thread, self.g.of_thread(thread).len() as u32) {
+            asked.but_for(futile);
+        }
         if self.holdings.misuse(thread, &asked.op).is_some() {
             (asked.access, asked.blocks) = (Access::Nothing, false);
         }
@@ -385,7 +423,7 @@ impl<'t> Run<'t> {
         let last = self.g.events().last().map_or(ThreadId(0), |event| event.thread);
         let left = self.threads.left_behind();
         let is_left = left.is_some();
-        self.failures.extend(left.map(|failure| (last, failure)));
+        self.note_failure(last, left, usize::MAX);
         is_left
     }
 
@@ -395,7 +433,8 @@ impl<'t> Run<'t> {
             return;
         }
         for Broken { thread, site, message } in broken_releases(&self.g) {
-            self.fail(thread, FailureKind::Misuse, message.to_owned(), site);
+            let failure = Failure { kind: FailureKind::Misuse, message: message.to_owned(), site };
+            self.note_failure(thread, Some(failure), usize::MAX);
         }
     }
 
@@ -410,7 +449,7 @@ impl<'t> Run<'t> {
         let update = asked.written(value, thread, 0).is_some();
         let event = Event::new(thread, Label::Read, asked.op, asked.order(update));
         let cause = self.cause(thread, asked).unwrap_or(NONE);
-        Event { value, source, update, cause, orders: asked.orders, futile: asked.futile, ..event }
+        Event { value, source, update, cause, orders: asked.orders, ..event }
     }
 
     /// The write of an update, which has no place yet.
@@ -448,24 +487,18 @@ impl<'t> Run<'t> {
     }
 
     /// Adds an event that neither reads nor writes, and lets its thread go on.
-    pub(crate) fn simple(
-        &mut self,
-        thread: ThreadId,
-        asked: Asked,
-        alternative: u32,
-        maximal: bool,
-        stamp: Option<u32>,
-    ) -> Result<EventId, Error> {
-        let cause = self.cause(thread, &asked).unwrap_or(NONE);
+    pub(crate) fn simple(&mut self, thread: ThreadId, asked: &Asked, simple: &Simple) -> Result<EventId, Error> {
+        let &Simple { alternative, maximal, stamp } = simple;
+        let cause = self.cause(thread, asked).unwrap_or(NONE);
         if let Some(message) = self.holdings.misuse(thread, &asked.op) {
+            let e = self.put(&Event { stamp, ..Event::new(thread, Label::Nothing, asked.op, Order::Relaxed) });
             self.fail(thread, FailureKind::Misuse, message.to_owned(), asked.op.site);
             self.stop(thread);
-            let event = Event::new(thread, Label::Nothing, asked.op, Order::Relaxed);
-            return Ok(self.put(event, stamp));
+            return Ok(e);
         }
         // A spawn says whom it created only when the thread has gone on.
         let answer = Answer { before: 0, after: 0, last: 0, outcome: Outcome::Done, alternative };
-        let spawned = self.resume(thread, &asked.op, answer);
+        let spawned = self.resume(thread, &asked.op, answer, self.g.len() + 1);
         let label = match (asked.access, spawned) {
             (Access::Fence, _) => Label::Fence,
             (Access::Choose(_), _) => Label::Choose,
@@ -476,7 +509,7 @@ impl<'t> Run<'t> {
         };
         let order = if label == Label::Fence { asked.orders.success } else { Order::Relaxed };
         let event = Event::new(thread, label, asked.op, order);
-        let e = self.put(Event { cause, alternative, maximal, ..event }, stamp);
+        let e = self.put(&Event { cause, alternative, maximal, stamp, ..event });
         self.answers[e as usize] = Some(answer);
         self.look_for_rounds(thread);
         if let Label::Spawn(child) = label {
@@ -486,16 +519,16 @@ impl<'t> Run<'t> {
     }
 
     /// Adds a read, write or ghost. A thread whose operation is done by it goes on.
-    pub(crate) fn add(&mut self, asked: Asked, event: Event, stamp: Option<u32>) -> EventId {
-        let e = self.put(event, stamp);
-        let Event { thread, value, update, .. } = event;
+    pub(crate) fn add(&mut self, asked: &Asked, event: &Event) -> EventId {
+        let e = self.put(event);
+        let &Event { thread, value, update, .. } = event;
         if self.halted {
             return e;
         }
         let last = self.g.word(event.object(), self.g.last(event.object()));
         match event.label {
             Label::Ghost => {}
-            Label::Read if update => self.updating = Some(Updating { asked, read: e }),
+            Label::Read if update => self.updating = Some(Updating { asked: *asked, read: e }),
             Label::Read if let Some(message) = asked.misuse(value) => {
                 self.fail(thread, FailureKind::Misuse, message.to_owned(), asked.op.site);
                 self.stop(thread);
@@ -505,7 +538,7 @@ impl<'t> Run<'t> {
                 let outcome = if refused { Outcome::Refused } else { Outcome::Done };
                 let answer = Answer { before: value, after: value, last, outcome, alternative: 0 };
                 self.answers[e as usize] = Some(answer);
-                self.resume(thread, &asked.op, answer);
+                self.resume(thread, &asked.op, answer, self.g.len());
                 self.look_for_rounds(thread);
             }
             _ => {
@@ -513,20 +546,20 @@ impl<'t> Run<'t> {
                 let (outcome, alternative) = (Outcome::Done, event.alternative);
                 let answer = Answer { before, after: value, last, outcome, alternative };
                 self.answers[e as usize] = Some(answer);
-                self.resume(thread, &asked.op, answer);
+                self.resume(thread, &asked.op, answer, self.g.len());
                 self.look_for_rounds(thread);
             }
         }
         e
     }
 
-    fn put(&mut self, event: Event, stamp: Option<u32>) -> EventId {
-        let e = self.g.append(Event { stamp: stamp.unwrap_or(FRESH), ..event });
-        self.steps.push(Step { stamp: self.g.event(e).stamp, ..Step::of(&event) });
+    fn put(&mut self, event: &Event) -> EventId {
+        let e = self.g.append(event);
+        self.steps.push(Step { stamp: self.g.event(e).stamp, ..Step::of(event) });
         self.answers.push(None);
         self.noted.push(self.loops.noted());
         self.has_lives |= event.op.kind.nature().is_of_life;
-        if self.model.needs_happens_before() || self.has_races && self.g.has_plain() {
+        if self.needs_happens_before || self.has_races && self.g.has_plain() {
             self.hb.follow(&self.g);
         }
         if !self.is_loading {
@@ -540,29 +573,33 @@ impl<'t> Run<'t> {
 
     /// The thread that took the last step asks for something again: it may have come round to it.
     fn look_for_rounds(&mut self, thread: ThreadId) {
-        if let Some(request) = self.threads.request(thread) {
+        if self.loops.may_note(&self.g, thread)
+            && let Some(op) = self.threads.op(thread)
+        {
             let threads = &self.threads;
-            self.loops.note(&self.g, thread, &request.op, || threads.local_state(thread));
+            self.loops.note(&self.g, thread, &op, || threads.local_state(thread));
         }
     }
 
     fn stop(&mut self, thread: ThreadId) {
         self.threads.stop(thread);
+        self.has_stopped = true;
         self.went_on.push(thread);
     }
 
-    fn resume(&mut self, thread: ThreadId, op: &Op, answer: Answer) -> Option<ThreadId> {
+    /// Lets a thread go on. With the event by which its operation is done there are so many.
+    fn resume(&mut self, thread: ThreadId, op: &Op, answer: Answer, events: usize) -> Option<ThreadId> {
         if answer.outcome == Outcome::Done {
             self.holdings.note(thread, op);
         }
         let after = self.threads.resume(thread, answer);
-        self.failures.extend(after.failure.map(|failure| (thread, *failure)));
+        self.note_failure(thread, after.failure.map(|failure| *failure), events);
         self.is_useless = self.threads.is_of_no_use();
         if !self.is_useless {
             self.grow();
         }
         // What one thread of real code does may be the end of all.
-        if self.threads.is_native() {
+        if self.is_native {
             self.forget_requests();
         } else {
             self.went_on.push(thread);
@@ -571,14 +608,22 @@ impl<'t> Run<'t> {
         after.spawned
     }
 
+    /// Notes a failure that the latest event brought about.
     fn fail(&mut self, thread: ThreadId, kind: FailureKind, message: String, site: Site) {
-        self.failures.push((thread, Failure { kind, message, site }));
+        self.note_failure(thread, Some(Failure { kind, message, site }), self.g.len());
+    }
+
+    fn note_failure(&mut self, thread: ThreadId, failure: Option<Failure>, events: usize) {
+        if let Some(failure) = failure {
+            self.failures.push((thread, failure));
+            self.failed_at.push(events);
+        }
     }
 
     fn note_race(&mut self, second: EventId) {
         let Some(first) = self.hb.race(&self.g, second) else { return };
         self.races.push((first, second));
-        self.halted = self.threads.is_native();
+        self.halted = self.is_native;
         let access = |e: EventId| {
             let event = self.g.event(e);
             let site = self.names.site(event.op.site).map_or(String::new(), |site| format!(" at {site}"));

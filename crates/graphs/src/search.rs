@@ -2,6 +2,7 @@
 //!
 //! What is learnt of the program's loops makes the search begin anew, for all workers with what all of them have learnt.
 
+use crate::crew::{BEGUN, Crew};
 use crate::findings::{Findings, is_finding};
 use crate::graphs::{Complete, Graphs, Visitor};
 use crate::loops::Known;
@@ -16,6 +17,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use trace::{Ending, Tally};
 
+/// A worker takes the best of so many of its latest tasks.
+const CHOICE: usize = 32;
 /// So many visits are made before other workers are called.
 const ALONE: usize = 128;
 /// A worker that is at work for longer hands in what it has counted after so many visits.
@@ -108,7 +111,7 @@ impl Graphs<'_> {
     /// Visits every consistent graph. Says what was counted, and whether the watcher let it come to its end.
     pub fn explore(&mut self, watcher: &mut dyn Watcher) -> Result<(Tally, bool), Error> {
         let settings = Settings { events: usize::MAX, keep_going: true, ..Settings::default() };
-        let search = Search { settings: &settings, others: None, keeper: None, started: Instant::now() };
+        let search = Search { settings: &settings, others: None, crew: None, keeper: None, started: Instant::now() };
         let explored = search.explore(self, watcher, Start::anew(Known::default()));
         match explored.result {
             Err(Stop::Error(error)) => Err(error),
@@ -122,6 +125,8 @@ pub(crate) struct Search<'s, 't> {
     pub(crate) settings: &'s Settings,
     /// Makes the searches of further workers. Where there is none, there is one worker.
     pub(crate) others: Option<&'s (dyn Fn() -> Graphs<'t> + Sync)>,
+    /// Makes further workers in processes of their own instead, for programs of which there can be one run in a process.
+    pub(crate) crew: Option<Crew<'s>>,
     pub(crate) keeper: Option<Keeper<'s>>,
     /// When it began in this process.
     pub(crate) started: Instant,
@@ -141,13 +146,22 @@ impl<'t> Search<'_, 't> {
     }
 
     /// The same, up to the first thing that is learnt.
-    pub(crate) fn attempt(&self, first: &mut Graphs<'t>, watcher: &mut dyn Watcher, mut start: Start) -> Explored {
+    pub(crate) fn attempt(&self, first: &mut Graphs<'t>, watcher: &mut dyn Watcher, start: Start) -> Explored {
+        if let Some(crew) = &self.crew {
+            crew.processes.numbers()[BEGUN].store(0, Ordering::Relaxed);
+        }
+        self.go_on(first, watcher, start)
+    }
+
+    /// The same as a part of a search that other processes do, too.
+    pub(crate) fn go_on(&self, first: &mut Graphs<'t>, watcher: &mut dyn Watcher, mut start: Start) -> Explored {
         let tasks = VecDeque::from(std::mem::take(&mut start.tasks));
         let shared = Shared::new(self, start, tasks.len(), watcher);
         let workers = if shared.wants_all { 1 } else { self.settings.workers.get() };
-        let (mut result, mut left) = match self.others.filter(|_| workers > 1) {
-            Some(make) => attempt(&shared, first, tasks, workers, make),
-            None => attempt_alone(&shared, first, tasks),
+        let (mut result, mut left) = match (self.others, self.crew) {
+            (_, Some(crew)) if workers > 1 => attempt_in_processes(&shared, first, tasks, workers, crew),
+            (Some(make), None) if workers > 1 => attempt(&shared, first, tasks, workers, make),
+            _ => attempt_alone(&shared, first, tasks),
         };
         if !matches!(result, Err(Stop::Error(_) | Stop::Learnt))
             && let Err(stop) = shared.write_checkpoint(left.make_contiguous())
@@ -198,8 +212,22 @@ fn attempt<'s, 't>(
     team::together(shared, workers, this, another)
 }
 
+fn attempt_in_processes<'s>(
+    shared: &Shared<'s>,
+    first: &mut Graphs<'_>,
+    mut tasks: VecDeque<Task>,
+    workers: usize,
+    crew: Crew<'_>,
+) -> Ended<Shared<'s>> {
+    let mut worker = Worker::new(shared, first);
+    let result = worker.begin(&mut tasks);
+    let result = result.and_then(|()| team::work_alone(shared, &mut worker, &mut tasks, ALONE));
+    worker.hand_in();
+    if result.is_err() { (result, tasks) } else { crew.explore(shared, first, tasks, workers) }
+}
+
 /// What the workers have in common.
-struct Shared<'s> {
+pub(crate) struct Shared<'s> {
     settings: &'s Settings,
     keeper: Option<&'s Keeper<'s>>,
     started: Instant,
@@ -212,8 +240,10 @@ struct Shared<'s> {
     known: Known,
     /// Which graphs the watcher is told of.
     wants_all: bool,
-    /// Visits that were begun.
-    begun: AtomicU64,
+    /// Visits that were begun in this process.
+    begun_here: AtomicU64,
+    /// Those in all processes, if there are several.
+    begun: Option<&'s AtomicU64>,
     is_over: AtomicBool,
     ledger: Mutex<Ledger<'s>>,
 }
@@ -245,7 +275,8 @@ impl<'s> Shared<'s> {
             next_checkpoint: AtomicU64::new(u64::MAX),
             known,
             wants_all,
-            begun: AtomicU64::new(0),
+            begun_here: AtomicU64::new(0),
+            begun: search.crew.map(|crew| &crew.processes.numbers()[BEGUN]),
             is_over: AtomicBool::new(false),
             ledger: Mutex::new(ledger),
         }
@@ -256,11 +287,56 @@ impl<'s> Shared<'s> {
             return Err(Stop::Elsewhere);
         }
         match self.settings.executions {
-            Some(most) if self.begun.fetch_add(1, Ordering::Relaxed) >= most => {
+            Some(most) if self.begun().fetch_add(1, Ordering::Relaxed) >= most => {
                 Err(Stop::Limit(Limit::Executions(most)))
             }
             _ => Ok(()),
         }
+    }
+
+    fn begun(&self) -> &AtomicU64 {
+        self.begun.unwrap_or(&self.begun_here)
+    }
+
+    pub(crate) fn settings(&self) -> &'s Settings {
+        self.settings
+    }
+
+    pub(crate) fn started(&self) -> Instant {
+        self.started
+    }
+
+    pub(crate) fn known(&self) -> &Known {
+        &self.known
+    }
+
+    /// Takes what another process has counted and found.
+    pub(crate) fn hand_in(&self, tally: &Tally, findings: &Findings) {
+        let mut ledger = self.add(tally, 0);
+        findings.iter().for_each(|finding| ledger.findings.add(finding));
+    }
+
+    /// No worker is at work, and this is left to do: looks whether to go on, and whether a checkpoint is due.
+    pub(crate) fn after_round(&self, tasks: &[Task]) -> Result<(), Stop> {
+        self.look_whether_checkpoint_is_due();
+        if self.is_checkpoint_due() {
+            self.write_checkpoint(tasks)?;
+        }
+        if tasks.is_empty() {
+            return Ok(());
+        }
+        if let Some(most) = self.settings.executions
+            && self.begun().load(Ordering::Relaxed) >= most
+        {
+            return Err(Stop::Limit(Limit::Executions(most)));
+        }
+        if let Some(time) = self.time_is_up() {
+            return Err(Stop::Limit(Limit::Time(time)));
+        }
+        let mut ledger = self.ledger();
+        ledger.tasks = tasks.len() as i64;
+        let tally = ledger.tally;
+        if ledger.watcher.progress(&tally, tasks.len()).is_break() { Err(Stop::Told) } else { Ok(()) }
     }
 
     /// Adds what a worker has counted.
@@ -355,7 +431,8 @@ impl Visitor for &Shared<'_> {
     }
 }
 
-struct Worker<'w, 't, 's> {
+/// One worker of this process.
+pub(crate) struct Worker<'w, 't, 's> {
     graphs: &'w mut Graphs<'t>,
     shared: &'w Shared<'s>,
     /// What was handed in of what it has counted.
@@ -365,7 +442,7 @@ struct Worker<'w, 't, 's> {
 }
 
 impl<'w, 't, 's> Worker<'w, 't, 's> {
-    fn new(shared: &'w Shared<'s>, graphs: &'w mut Graphs<'t>) -> Self {
+    pub(crate) fn new(shared: &'w Shared<'s>, graphs: &'w mut Graphs<'t>) -> Self {
         graphs.begin(&shared.known);
         Worker { graphs, shared, counted: Tally::default(), tasks: 0 }
     }
@@ -427,6 +504,14 @@ impl team::Search for Worker<'_, '_, '_> {
             return Err(Stop::Told);
         }
         self.report(found)
+    }
+
+    /// Of the latest tasks, the one that has most in common with the graph that it comes from: so much of that can mostly stay. (Of all
+    /// tasks it would be, but there could be ever more of the others meanwhile.)
+    fn next(&mut self, tasks: &mut VecDeque<Task>) -> Option<Task> {
+        let first = tasks.len().saturating_sub(CHOICE);
+        let place = (first..tasks.len()).max_by_key(|&place| tasks[place].kept)?;
+        tasks.remove(place)
     }
 
     fn hand_in(&mut self) {

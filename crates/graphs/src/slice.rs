@@ -49,29 +49,12 @@ impl UnderModel {
         let make = || make(program, self.model, &settings, None);
         let mut first = make().ok_or_else(|| Error::NoThreads.to_string())?;
         let another = || make().expect("it has threads, for the first worker has them");
-        let search = Search { settings: &settings, others: Some(&another), keeper: None, started: Instant::now() };
-        let mut until = Until { sink, started: search.started };
+        let started = Instant::now();
+        let search = Search { settings: &settings, others: Some(&another), crew: None, keeper: None, started };
+        let mut until = Until { sink, started };
         let start = Start { tasks: bundle.into_tasks(), ..Start::anew(self.known(slice.lessons)?) };
-        let Explored { result, left, tally, findings, learnt, .. } =
-            self.attempt(&search, &mut first, &mut until, start);
-        let end = match result {
-            Err(Stop::Error(error)) => return Err(error.to_string()),
-            Err(Stop::Learnt) => {
-                let undone = Sliced::undone(slice.bundle, SliceEnd::Learnt);
-                return Ok(Sliced { learnt: Some(learnt.to_text()), ..undone });
-            }
-            Err(Stop::Told) if !findings.is_empty() && !self.settings.keep_going => SliceEnd::Found,
-            _ => SliceEnd::Over,
-        };
-        let schedules = findings.iter().map(|finding| schedule(&finding.graph, self.model, program.names()));
-        Ok(Sliced {
-            tally,
-            findings: schedules.collect(),
-            too_long: None,
-            left: Bundle::new(left, before.saturating_add(tally.runs())).encode(),
-            learnt: None,
-            end,
-        })
+        let explored = self.attempt(&search, &mut first, &mut until, start);
+        sliced((self.model, program.names(), slice.bundle), before, self.settings.keep_going, explored)
     }
 
     fn known(&self, lessons: &str) -> Result<Known, String> {
@@ -98,6 +81,32 @@ impl UnderModel {
         }
         explored
     }
+}
+
+/// What came of a slice: of these tasks, after so many runs.
+pub(crate) fn sliced(
+    (model, names, bundle): (&'static ModelInfo, &dyn Names, &[u8]),
+    before: u64,
+    keep_going: bool,
+    explored: Explored,
+) -> Result<Sliced, String> {
+    let Explored { result, left, tally, findings, learnt, .. } = explored;
+    let end = match result {
+        Err(Stop::Error(error)) => return Err(error.to_string()),
+        Err(Stop::Learnt) => {
+            return Ok(Sliced { learnt: Some(learnt.to_text()), ..Sliced::undone(bundle, SliceEnd::Learnt) });
+        }
+        Err(Stop::Told) if !findings.is_empty() && !keep_going => SliceEnd::Found,
+        _ => SliceEnd::Over,
+    };
+    Ok(Sliced {
+        tally,
+        findings: findings.iter().map(|finding| schedule(&finding.graph, model, names)).collect(),
+        too_long: None,
+        left: Bundle::new(left, before.saturating_add(tally.runs())).encode(),
+        learnt: None,
+        end,
+    })
 }
 
 impl Shareable for UnderModel {

@@ -30,6 +30,8 @@ pub(crate) enum StepKind {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Task {
     pub(crate) steps: Vec<Step>,
+    /// How many of the first ones the graph has, too, in whose visit it was made, as far as that is known.
+    pub(crate) kept: usize,
     /// Why it was made; none of the first, and of those that come from another process.
     pub(crate) branch: Option<Branch>,
     /// Its share of the whole search, if all tasks of a visit are of the same size.
@@ -68,7 +70,7 @@ impl Task {
     }
 
     /// Becomes the task of the events of a graph that are kept, `steps` are of all its events. `numbers` has the numbers of those
-    /// that are kept afterwards.
+    /// that are kept afterwards. No write that is left out is before one that is kept in coherence order, so that places stay.
     pub(crate) fn describe_kept(
         &mut self,
         g: &Graph,
@@ -77,6 +79,7 @@ impl Task {
         keep: impl Fn(EventId) -> bool,
     ) {
         let first = (0..g.len() as EventId).find(|&e| !keep(e)).unwrap_or(g.len() as EventId);
+        self.kept = first as usize;
         numbers.clear();
         numbers.extend(0..first);
         self.steps.clear();
@@ -86,10 +89,10 @@ impl Task {
                 numbers.push(NONE);
                 continue;
             }
+            debug_assert!(g.is_kept_before(e, numbers), "coherence order leads from what is gone to what is kept");
             numbers.push(self.steps.len() as EventId);
             let argument = match step.kind {
                 StepKind::Read | StepKind::Ghost if step.argument != NONE => numbers[step.argument as usize],
-                StepKind::Write => step.argument - g.gone_before(e, numbers, first),
                 _ => step.argument,
             };
             self.steps.push(Step { argument, ..*step });

@@ -10,6 +10,7 @@ mod entries;
 pub(crate) use block::copy;
 pub(crate) use check::check;
 
+use crate::calls::entry_of_shim;
 use crate::context::{self, Context};
 use crate::layout;
 use crate::run::DEEPEST;
@@ -196,26 +197,17 @@ fn pieces(context: &Context, start: usize, size: usize, write: bool, site: Site,
 }
 
 /// Announces that a function of the runtime reads this memory of the program next.
-pub(super) fn before_read(address: usize, size: usize, return_address: usize) {
+pub(super) extern "C-unwind" fn before_read(address: usize, size: usize, return_address: usize) {
     whole(address, size, READ, return_address);
 }
 
 /// Announces that a function of the runtime writes this memory of the program next.
-pub(super) fn before_write(address: usize, size: usize, return_address: usize) {
+pub(super) extern "C-unwind" fn before_write(address: usize, size: usize, return_address: usize) {
     whole(address, size, WRITE, return_address);
 }
 
-/// The same for the part of the runtime that is in C++.
-#[unsafe(export_name = "mazurka_before_write")]
-extern "C-unwind" fn before_write_by_shim(address: usize, size: usize, return_address: usize) {
-    before_write(address, size, return_address);
-}
-
-/// The same for the part of the runtime that is in C++.
-#[unsafe(export_name = "mazurka_before_read")]
-extern "C-unwind" fn before_read_by_shim(address: usize, size: usize, return_address: usize) {
-    before_read(address, size, return_address);
-}
+entry_of_shim!(shim_before_write, "mazurka_before_write", "rdx", before_write);
+entry_of_shim!(shim_before_read, "mazurka_before_read", "rdx", before_read);
 
 /// Writes a word into the program's memory, as an access of its own.
 pub(crate) fn write(place: usize, word: usize, return_address: usize) {

@@ -1,6 +1,6 @@
 //! The functions that allocate memory.
 
-use super::{entry, life};
+use super::{entry, entry_of_shim, life};
 use crate::context::{self, Context, MAIN};
 use crate::heap::{Block, Fault};
 use crate::layout;
@@ -61,7 +61,7 @@ fn allocate(size: usize, align: usize, zero: bool, return_address: usize) -> *mu
     }
 }
 
-fn release(block: *mut u8, return_address: usize) {
+extern "C-unwind" fn release(block: *mut u8, return_address: usize) {
     if block.is_null() {
         return;
     }
@@ -175,16 +175,13 @@ extern "C-unwind" fn posix_memalign(place: *mut *mut u8, align: usize, size: usi
 }
 
 /// Operator new of C++.
-#[unsafe(export_name = "mazurka_allocate")]
 extern "C-unwind" fn allocate_for_shim(size: usize, align: usize, return_address: usize) -> *mut u8 {
     allocate(size, align, false, return_address)
 }
 
-/// Operator delete of C++.
-#[unsafe(export_name = "mazurka_free")]
-extern "C-unwind" fn free_for_shim(block: *mut u8, return_address: usize) {
-    release(block, return_address);
-}
+entry_of_shim!(shim_allocate, "mazurka_allocate", "rdx", allocate_for_shim);
+// Operator delete of C++.
+entry_of_shim!(shim_free, "mazurka_free", "rsi", release);
 
 extern "C-unwind" fn usable_size(block: *mut u8) -> usize {
     context::get().and_then(|context| context.heaps.to_free(block as usize).ok()).map_or(0, |block| block.size)

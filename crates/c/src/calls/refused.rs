@@ -1,6 +1,6 @@
 //! Functions that a program under test cannot use: they would reach out of it, or do what no fiber can.
 
-use super::entry;
+use super::{entry, entry_of_shim};
 use crate::context;
 use crate::image::text;
 use std::ffi::c_char;
@@ -17,7 +17,6 @@ pub(super) fn refuse(what: impl Into<String>, return_address: usize) -> usize {
 }
 
 /// A refusal of the part of the runtime that is in C.
-#[unsafe(export_name = "mazurka_refuse")]
 unsafe extern "C-unwind" fn refuse_for_shim(what: *const c_char, return_address: usize) {
     let message = {
         // SAFETY: a text of the shim.
@@ -27,6 +26,8 @@ unsafe extern "C-unwind" fn refuse_for_shim(what: *const c_char, return_address:
     };
     refuse(message, return_address);
 }
+
+entry_of_shim!(shim_refuse, "mazurka_refuse", "rsi", refuse_for_shim);
 
 macro_rules! refused {
     ($($name:ident $why:literal;)*) => {

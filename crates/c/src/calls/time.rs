@@ -10,6 +10,8 @@ const TICK: u64 = 1_000;
 const SECOND: u64 = 1_000_000_000;
 /// When the clock starts: some time in 2001.
 const START: u64 = 1_000_000_000;
+/// How far a clock goes.
+const LAST: u64 = u64::MAX - START * SECOND;
 /// What random numbers start from.
 const RANDOM: u64 = 0x9E37_79B9_7F4A_7C15;
 
@@ -109,7 +111,8 @@ fn now() -> u64 {
     let Some(context) = context::get() else { return START * SECOND };
     let slot = context.here();
     slot.note_unseen();
-    slot.clock.set(slot.clock.get() + TICK);
+    // Somebody may have slept for longer than there is time.
+    slot.clock.set(slot.clock.get().saturating_add(TICK).min(LAST));
     START * SECOND + slot.clock.get()
 }
 

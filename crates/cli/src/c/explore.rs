@@ -21,10 +21,10 @@ use trace::Sink;
 /// Explores, and prints counts and findings.
 pub(super) fn explore(args: &CheckArgs, built: &Path) -> Result<Status, Problem> {
     let program = load(&args.program, &args.inputs, built, false)?;
-    if let Some(model) = args.memory.chosen() {
-        return weak::explore(args, program, model);
-    }
     let checkpoints = checkpoints(args, program, built)?;
+    if let Some(model) = args.memory.chosen() {
+        return weak::explore(args, program, model, checkpoints);
+    }
     let info = args.search.algorithm();
     let title = format!("{} by {}", args.inputs.join(" "), info.name);
     let mut watchers = args.reports.watchers(program.names());

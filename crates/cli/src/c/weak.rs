@@ -13,7 +13,9 @@ use crate::reports::{Pages, Plots, Watchers};
 use crate::search::status;
 use crate::target::Target;
 use ::c::CProgram;
-use c_check::{CheckError, check_model, stronger_orders};
+use ::c::processes::is_told_to_end;
+use ::explore::Checkpoints;
+use c_check::{CheckError, check_model_until, stronger_orders};
 use graphs::{EventId, Finding, Graph, Label, ModelInfo, Report, Settings};
 use model::{FailureKind, Program};
 use report::graph::GraphStory;
@@ -22,7 +24,6 @@ use report::page::GraphExhibit;
 use report::summary::{FindingSummary, StackSummary, Summary, stacks_text};
 use report::table::thousands;
 use std::fmt::Write;
-use std::num::NonZeroUsize;
 use std::time::Duration;
 use trace::Ending;
 
@@ -36,12 +37,28 @@ pub(super) fn explore(
     args: &CheckArgs,
     program: &'static CProgram,
     model: &'static ModelInfo,
+    checkpoints: Option<Checkpoints>,
 ) -> Result<Status, Problem> {
     check_options(args)?;
-    args.checkpoints.check_unused("--memory")?;
+    let is_kept = checkpoints.is_some();
+    if is_kept && args.reports.wants_tree() {
+        let problem = "--tree draws a search that is not gone on with: leave out --checkpoint and --resume";
+        return Err(Problem::Input(problem.to_owned()));
+    }
     let mut watchers = args.reports.watchers(program.names());
-    let report = search(program, model, &settings(args), &mut watchers, Plots::New).map_err(Problem::input)?;
-    tell_user(args, program, &report, None, watchers)
+    let how = How { checkpoints, plots: Plots::New };
+    let report = search(program, model, &memory_model::settings(&args.search), &mut watchers, how);
+    let report = report.map_err(Problem::input)?;
+    let is_interrupted = is_kept && !report.exhaustive && is_told_to_end();
+    let because = is_interrupted.then(|| "it was interrupted".to_owned());
+    let status = tell_user(args, program, &report, because, watchers)?;
+    let options = format!(" --memory {}{}{}", model.name, args.search.meaning(), flags(args));
+    if !report.exhaustive
+        && let Some(hint) = args.checkpoints.hint(&again(args, "check"), &options)
+    {
+        eprint!("\n{hint}");
+    }
+    Ok(status)
 }
 
 /// Refuses what is for interleavings.
@@ -78,7 +95,7 @@ pub(super) fn tell_user(
         print_all(&told)?;
     }
     args.reports.write(&summary, pages, watchers, program.names())?;
-    suggest(args, program, report, &settings(args))?;
+    suggest(args, program, report, &memory_model::settings(&args.search))?;
     Ok(status(!report.findings.is_empty(), is_exhaustive))
 }
 
@@ -109,13 +126,14 @@ pub(super) fn follow(
         summary.memory_remark = no_proof(reason);
         return Ok(Vec::new());
     }
-    let given = settings(args);
+    let given = memory_model::settings(&args.search);
     let settings = Settings {
         events: given.events.min(FEW_EVENTS),
         time: Some(elapsed.max(A_WHILE).min(given.time.unwrap_or(Duration::MAX))),
         ..given
     };
-    let report = match search(program, info, &settings, watchers, Plots::Before) {
+    let how = How { checkpoints: None, plots: Plots::Before };
+    let report = match search(program, info, &settings, watchers, how) {
         Err(error) => {
             let reason = if let CheckError::Refused(refusal) = error { refusal } else { error.to_string() };
             summary.memory_remark = no_proof(&reason);
@@ -144,14 +162,9 @@ pub(super) fn follow(
     Ok(tell_all(args, program, &report, &mut summary.findings, pages))
 }
 
-/// The limits of a search. A program in C has its variables at one place, so that there is one run of it in a process.
-fn settings(args: &CheckArgs) -> Settings {
-    Settings { workers: NonZeroUsize::MIN, ..memory_model::settings(&args.search) }
-}
-
 /// Prints which stronger memory orders make the program pass, if that is wanted.
 pub(super) fn suggest_for(args: &CheckArgs, program: &'static CProgram) -> Result<(), Problem> {
-    let settings = settings(args);
+    let settings = memory_model::settings(&args.search);
     print(&suggestion(program, language_model(), &settings)?)
 }
 
@@ -167,15 +180,24 @@ fn suggestion(program: &CProgram, model: &'static ModelInfo, settings: &Settings
     Ok(report::graph::suggestion(changes.as_deref(), program.names()))
 }
 
+/// How a search is done.
+struct How {
+    /// Where it is kept.
+    checkpoints: Option<Checkpoints>,
+    plots: Plots,
+}
+
 /// Searches under a model.
 fn search(
     program: &'static CProgram,
     model: &'static ModelInfo,
     settings: &Settings,
     watchers: &mut Watchers<'static>,
-    plots: Plots,
+    How { checkpoints, plots }: How,
 ) -> Result<Report, CheckError> {
-    check_model(program, model, settings, &mut watchers.of_graphs(program.names(), model, plots))
+    let is_told = if checkpoints.is_some() { is_told_to_end } else { || false };
+    let mut watcher = watchers.of_graphs(program.names(), model, plots);
+    check_model_until(program, model, settings, checkpoints, &mut watcher, is_told)
 }
 
 pub(super) fn print_all(told: &[String]) -> Result<(), Problem> {

@@ -139,35 +139,48 @@ fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
 /// So many times is a search killed in the middle.
 const KILLS: u64 = 6;
 
-#[test]
-fn a_search_that_is_killed_again_and_again_counts_exactly() {
-    for &compiler in compilers() {
-        let search = Search::new(compiler);
-        let whole = counted(&search.check(&["--workers", "1"], 2));
-        assert!(whole[0] > 1000 && whole[2] > 0, "{whole:?}");
-        let mut kills = 0;
-        let last = loop {
-            let option = if search.file().exists() { "--resume" } else { "--checkpoint" };
-            let options = [option, "search.mzk", "--workers", ["1", "2"][kills as usize % 2]];
-            if kills == KILLS {
-                break search.check(&options, 2);
-            }
-            let mut started = search.start(&options);
-            thread::sleep(Duration::from_millis(60 + 25 * kills));
-            started.signal("KILL");
-            started.wait();
-            kills += 1;
-        };
-        assert_eq!(counted(&last), whole, "{compiler}: {}", last.told());
-    }
+/// Kills a search with these options again and again, and goes on with it.
+fn kill_and_go_on(compiler: &'static str, more: &[&str]) {
+    let search = Search::new(compiler);
+    let alone = search.check(&[more, &["--workers", "1"]].concat(), 2);
+    let whole = counted(&alone);
+    assert!(whole[0] > 1000 && whole[2] > 0, "{whole:?}");
+    let mut kills = 0;
+    let last = loop {
+        let option = if search.file().exists() { "--resume" } else { "--checkpoint" };
+        let options = [more, &[option, "search.mzk", "--workers", ["1", "2"][kills as usize % 2]]].concat();
+        if kills == KILLS {
+            break search.check(&options, 2);
+        }
+        let mut started = search.start(&options);
+        thread::sleep(Duration::from_millis(60 + 25 * kills));
+        started.signal("KILL");
+        started.wait();
+        kills += 1;
+    };
+    assert_eq!(counted(&last), whole, "{compiler}: {}", last.told());
+    let sorts = |answer: &Answer| answer.findings().iter().map(|finding| finding.headline.clone()).collect::<Vec<_>>();
+    assert_eq!(sorts(&last), sorts(&alone), "{compiler}: {}", last.told());
 }
 
 #[test]
-fn a_search_that_is_told_to_end_says_how_to_go_on() {
+fn a_search_that_is_killed_again_and_again_counts_exactly() {
+    compilers().iter().for_each(|compiler| kill_and_go_on(compiler, &[]));
+}
+
+/// The waiting loop is known of when it goes on.
+#[test]
+fn so_does_one_under_a_memory_model() {
+    compilers().iter().for_each(|compiler| kill_and_go_on(compiler, &["--memory", "rc11"]));
+}
+
+/// Tells a search with these options to end, and goes on with it.
+fn interrupt_and_go_on(more: &[&str]) {
     let search = Search::new(compilers()[0]);
-    let whole = counted(&search.check(&["--workers", "2"], 2));
+    let whole = counted(&search.check(&[more, &["--workers", "2"]].concat(), 2));
     for (signal, workers) in [("INT", "1"), ("TERM", "2")] {
-        let mut started = search.start(&["--checkpoint", "search.mzk", "--workers", workers]);
+        let options = [more, &["--checkpoint", "search.mzk", "--workers", workers]].concat();
+        let mut started = search.start(&options);
         wait_until("there is a checkpoint", || search.file().exists());
         started.signal(signal);
         let (status, out, err) = started.wait();
@@ -176,11 +189,22 @@ fn a_search_that_is_told_to_end_says_how_to_go_on() {
         if out.contains("it was interrupted") {
             assert!(err.contains("go on with:\n  mazurka check program.c"), "{err}");
             assert!(err.contains("--resume search.mzk") && err.contains("-- -DN=2"), "{err}");
+            assert!(err.contains(&more.join(" ")), "{err}");
         }
-        let rest = search.check(&["--resume", "search.mzk"], 2);
+        let rest = search.check(&[more, &["--resume", "search.mzk"]].concat(), 2);
         assert_eq!(counted(&rest), whole, "{}", rest.told());
         std::fs::remove_file(search.file()).expect("it is there");
     }
+}
+
+#[test]
+fn a_search_that_is_told_to_end_says_how_to_go_on() {
+    interrupt_and_go_on(&[]);
+}
+
+#[test]
+fn so_does_one_under_a_memory_model_that_is_told_to_end() {
+    interrupt_and_go_on(&["--memory", "rc11"]);
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod campaign;
 mod checking;
 mod checkpoints;
 mod corpus;
+mod estimates;
 mod head;
 mod literature;
 mod many;

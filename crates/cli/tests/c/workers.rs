@@ -78,17 +78,33 @@ fn bugs_and_hostile_programs_come_out_the_same() {
     });
 }
 
+/// What takes long enough for several workers under a memory model.
+#[test]
+fn under_memory_models_it_is_the_same() {
+    let mut trials: Vec<(Program, Vec<String>, &str)> = Vec::new();
+    for model in ["sc", "tso", "rc11"] {
+        trials.push((program("corpus/fib_bench.c"), vec!["-DN=4".to_owned()], model));
+        trials.push((program("corpus/lastzero.c"), vec!["-DN=7".to_owned()], model));
+        trials.push((program("library/late_thread.c"), Vec::new(), model));
+    }
+    parallel::all(&trials, |(program, flags, model)| same_by_all(program, &["--memory", model], flags));
+}
+
 #[test]
 fn limits_are_those_of_all_together() {
     let (program, flags) = (program(LONG[0]), [LONG[1].to_owned()]);
-    let answer = by_workers(&program, 2, &["--max-executions", "5000"], &flags).unwrap();
-    let summary = answer.summary.as_ref().unwrap_or_else(|| panic!("{}", answer.told()));
-    assert_eq!((answer.status, summary.counts.executions, summary.exhaustive), (3, 5000, false));
+    for (memory, why) in [(&[][..], "time limit"), (&["--memory", "rc11"], "the time of 300ms was used up")] {
+        let options = [memory, &["--max-executions", "5000"]].concat();
+        let answer = by_workers(&program, 2, &options, &flags).unwrap();
+        let summary = answer.summary.as_ref().unwrap_or_else(|| panic!("{}", answer.told()));
+        assert_eq!((answer.status, summary.counts.executions, summary.exhaustive), (3, 5000, false));
 
-    let answer = by_workers(&program, 2, &["--max-time", "300ms"], &flags).unwrap();
-    let summary = answer.summary.as_ref().unwrap_or_else(|| panic!("{}", answer.told()));
-    assert_eq!((answer.status, summary.exhaustive), (3, false));
-    assert!(summary.not_exhaustive_because.as_ref().is_some_and(|why| why.contains("time limit")), "{}", answer.told());
+        let answer = by_workers(&program, 2, &[memory, &["--max-time", "300ms"]].concat(), &flags).unwrap();
+        let summary = answer.summary.as_ref().unwrap_or_else(|| panic!("{}", answer.told()));
+        assert_eq!((answer.status, summary.exhaustive), (3, false));
+        let told = summary.not_exhaustive_because.as_deref().unwrap_or_default();
+        assert!(told.contains(why), "{}", answer.told());
+    }
 }
 
 #[test]

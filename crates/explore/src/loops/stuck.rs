@@ -112,22 +112,39 @@ impl Watched<'_> {
             Left::Blocked(_) | Left::Section(_) => return true,
             Left::Round(steps) => steps,
         };
-        for (place, done) in steps.iter().enumerate() {
+        // The words that the round itself leaves behind on its way, if it is gone once more.
+        let mut left: Vec<(ObjectId, State)> = Vec::new();
+        for done in steps {
             if matches!(done.op.kind, OpKind::Choose(_)) {
                 return false;
             }
             if done.op.kind.nature().hidden == Hidden::Sight && self.is_touched_by_others(thread, done.op.object) {
                 return false;
             }
-            let changes = |other: &Done| other.op.object == done.op.object && !other.is_silent();
-            let is_within = steps[..place].iter().any(changes) && steps[place..].iter().any(changes);
-            if !is_within && done.op.object != ObjectId::NONE && self.run.word(done.op.object) != done.before {
+            if done.op.object == ObjectId::NONE {
+                continue;
+            }
+            let own = left.iter().position(|&(object, _)| object == done.op.object);
+            let word = own.map_or_else(|| self.run.word(done.op.object), |own| left[own].1);
+            if own.is_none() && word != done.before {
                 // At a lock that is held now it would wait; at one that guards something else now it would go on.
-                let is_held = || objects::mutex_owner(self.run.word(done.op.object)).is_some();
+                let is_held = || objects::mutex_owner(word).is_some();
                 return done.op.kind == OpKind::Lock && is_held();
             }
+            // In the middle of a round that was gone, others may have changed what it had changed.
+            let Some(after) = self.again(done, word) else { return false };
+            match own {
+                Some(own) => left[own].1 = after,
+                None if !done.is_silent() => left.push((done.op.object, after)),
+                None => {}
+            }
         }
-        true
+        left.iter().all(|&(object, word)| self.run.word(object) == word)
+    }
+
+    /// The word that a step of a round leaves behind if it finds `word` this time, and its thread goes the same way.
+    fn again(&self, done: &Done, word: State) -> Option<State> {
+        if done.op.kind.overwrites() && !done.is_silent() { Some(done.after) } else { done.with(word, &[&self.known]) }
     }
 
     /// Whether another thread had anything to do with an object since this one last had.

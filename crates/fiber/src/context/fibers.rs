@@ -55,15 +55,15 @@ impl Context {
     /// A stack of at least so many bytes, and not fewer than the options say, from the pool or a new one.
     pub(crate) fn take_stack(&self, wanted: usize) -> DefaultStack {
         let wanted = wanted.max(self.options.stack_size) + RESERVE;
-        let mut stacks = self.stacks.borrow_mut();
         let is_large = |stack: &DefaultStack| {
             let (lowest, top) = range_of(stack);
             top - lowest > wanted
         };
-        if let Some(place) = stacks.iter().rposition(is_large) {
-            return stacks.swap_remove(place);
-        }
         quietly(|| {
+            let mut stacks = self.stacks.borrow_mut();
+            if let Some(place) = stacks.iter().rposition(is_large) {
+                return stacks.swap_remove(place);
+            }
             let stack = DefaultStack::new(wanted);
             stack.unwrap_or_else(|error| panic!("no memory for the stack of one more thread: {error}"))
         })
@@ -74,7 +74,7 @@ impl Context {
         if self.registry.watches_states() {
             wipe(&stack, used_down_to);
         }
-        self.stacks.borrow_mut().push(stack);
+        quietly(|| self.stacks.borrow_mut().push(stack));
     }
 
     /// Runs the fiber of `thread` to its next operation or its end. Says whether it ended.
@@ -90,15 +90,15 @@ impl Context {
         self.pulse.begin(thread);
         let ended = fiber.as_mut().is_some_and(|fiber| fiber.resume(()).as_return().is_some());
         self.pulse.end();
-        if ended && let Some(ended) = fiber.take() {
-            self.give_stack(ended.into_stack(), slot.registers.get().stack_pointer);
-            slot.status.set(Status::Gone);
-            self.set_stack(slot, (0, 0));
-        }
         CURRENT.set(before.0);
         self.recording.set(before.1);
         self.current.set(before.2);
         self.running.set(before.3);
+        if ended && let Some(ended) = fiber.take() {
+            slot.status.set(Status::Gone);
+            self.set_stack(slot, (0, 0));
+            self.give_stack(ended.into_stack(), slot.registers.get().stack_pointer);
+        }
         ended
     }
 

@@ -88,6 +88,19 @@ fn a_section_does_not_wait_for_writes_that_nobody_has_seen() {
     assert!(matches!(checked, Ok(Checked::Holds { .. })), "{text}: {checked:?}");
 }
 
+/// In the middle of its round, between its own two additions, the first thread found what the second one had added; when it goes round
+/// again, it finds 0 there and leaves the loop: it is not stuck.
+#[test]
+fn who_sees_others_in_the_middle_of_a_round_is_not_stuck_because_of_that() {
+    let text = "var x;
+         loop { r0 = fetch_add x, 1; if r0 == 0 { break }; fetch_add x, -1 }; r2 = x
+         | x = 1; loop { r0 = fetch_add x, 1; if r0 == 0 { break }; fetch_add x, -1 }; r2 = x
+         | r0 = swap x, 1";
+    let program = LitmusProgram::new(text.parse().unwrap()).unwrap();
+    let checked = check_loops(&program, program.object_count(), LoopRules::ALL, INTERLEAVINGS, true);
+    assert!(matches!(checked, Ok(Checked::Holds { .. })), "{text}: {checked:?}");
+}
+
 /// A register that was set in the round before makes another local state of the same place. Whether that matters is for what the
 /// thread does with it: sometimes nothing, sometimes the round is none.
 #[test]

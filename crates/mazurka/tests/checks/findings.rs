@@ -174,15 +174,16 @@ fn a_thread_that_uses_up_its_stack() {
 #[test]
 fn a_stack_that_is_used_up_within_a_call() {
     #[allow(unconditional_recursion, reason = "it ends with the stack")]
-    fn deep(n: u64, with: fn(u64)) {
-        with(n);
-        deep(std::hint::black_box(n + 1), with);
+    fn deep(n: u64, with: fn(u64, &RwLock<u32>), lock: &RwLock<u32>) {
+        with(n, lock);
+        deep(std::hint::black_box(n + 1), with, lock);
         std::hint::black_box(n);
     }
-    let calls: [fn(u64); 3] = [
-        |n| std::mem::forget(std::hint::black_box(Box::new([n; 9]))),
-        |n| AtomicU32::new(n as u32).store(1, SeqCst),
-        |n| _ = mazurka::sync::atomic::AtomicPtr::new(Box::leak(Box::new(n))).load(SeqCst),
+    let calls: [fn(u64, &RwLock<u32>); 4] = [
+        |n, _| std::mem::forget(std::hint::black_box(Box::new([n; 9]))),
+        |n, _| AtomicU32::new(n as u32).store(1, SeqCst),
+        |n, _| _ = mazurka::sync::atomic::AtomicPtr::new(Box::leak(Box::new(n))).load(SeqCst),
+        |_, lock| std::mem::forget(lock.read()),
     ];
     for call in calls {
         let report = Checker::new().stack_size(64 << 10).keep_going().check(move || {
@@ -190,7 +191,7 @@ fn a_stack_that_is_used_up_within_a_call() {
             let theirs = x.clone();
             let thread = thread::spawn(move || {
                 theirs.store(1, SeqCst);
-                deep(0, call);
+                deep(0, call, &RwLock::new(0));
             });
             x.store(2, SeqCst);
             let _ = thread.join();
@@ -199,6 +200,29 @@ fn a_stack_that_is_used_up_within_a_call() {
         assert_eq!(report.finding().map(|finding| finding.kind), Some(FindingKind::StackOverflow), "{report}");
         assert!(report.executions() >= 2, "{report}");
     }
+}
+
+/// The same where a thread is created with little left: at some depth, the stack ends just there.
+#[test]
+fn a_stack_that_is_used_up_by_the_creation_of_a_thread() {
+    fn deep(n: usize) {
+        if n == 0 {
+            drop(thread::spawn(|| ()));
+        } else {
+            deep(std::hint::black_box(n - 1));
+        }
+        std::hint::black_box(n);
+    }
+    let uses_up = |n: usize| {
+        let report = Checker::new().stack_size(16 << 10).keep_going().check(move || {
+            let _ = thread::spawn(move || deep(n)).join();
+        });
+        let kind = report.finding().map(|finding| finding.kind);
+        assert!(matches!(kind, None | Some(FindingKind::StackOverflow)), "{report}");
+        kind.is_some()
+    };
+    let deepest = (0..1 << 14).step_by(64).find(|&n| uses_up(n)).expect("so many calls fit on no such stack");
+    assert!((deepest - 64..deepest).filter(|&n| uses_up(n)).count() < 64);
 }
 
 #[test]

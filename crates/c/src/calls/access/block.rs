@@ -85,12 +85,6 @@ fn set_in_pieces(context: &Context, to: usize, value: i32, size: usize, site: Si
     to
 }
 
-/// A copy for the part of the runtime that is in C.
-#[unsafe(export_name = "mazurka_copy")]
-extern "C-unwind" fn copy_for_shim(to: usize, from: usize, size: usize, return_address: usize) -> usize {
-    copy(to, from, size, return_address)
-}
-
 entry!(tsan_memcpy, "__tsan_memcpy", "rcx", copy);
 entry!(tsan_memmove, "__tsan_memmove", "rcx", copy);
 entry!(tsan_memset, "__tsan_memset", "rcx", set);
