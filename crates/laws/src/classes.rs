@@ -42,8 +42,7 @@ impl Sink for Classes {
     fn execution(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {
         let trace = execution.trace;
         self.has_adds |= trace.events().iter().any(|event| event.footprint.mode == Mode::Add);
-        self.has_siblings |=
-            trace.is_of_steps() || !trace.siblings().is_empty() || execution.waiting.iter().any(|p| p.is_of_several);
+        self.has_siblings |= trace.has_siblings() || execution.waiting.iter().any(|p| p.is_of_several);
         let class = match self.equivalence {
             Equivalence::Traces => trace.class(),
             Equivalence::Observations => trace.class_by_observers(),

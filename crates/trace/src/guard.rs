@@ -93,6 +93,13 @@ impl Guards {
     /// Takes over the entries that another table has beyond these.
     #[inline]
     pub fn follow(&mut self, other: &Guards) {
+        if other.all.len() > self.all.len() {
+            self.take_over(other);
+        }
+    }
+
+    #[cold]
+    fn take_over(&mut self, other: &Guards) {
         for known in other.all.iter().skip(self.all.len()) {
             self.add(known.clone());
         }

@@ -51,6 +51,12 @@ impl Trace {
         &self.siblings
     }
 
+    /// Whether anything could have been taken in place of some event, as far as is known.
+    #[inline]
+    pub fn has_siblings(&self) -> bool {
+        self.is_of_steps() || !self.siblings.is_empty()
+    }
+
     /// The last event was taken in place of this transition.
     pub fn note_sibling(&mut self, pending: Pending, word: State) {
         self.siblings.push(Sibling { event: self.len() as EventId - 1, pending, word });

@@ -115,6 +115,9 @@ impl Optimal {
     /// Every transition that a thread could have taken in place of an event.
     fn take_siblings(&mut self, e: &Explorer<'_>) {
         let trace = e.trace();
+        if !trace.has_siblings() {
+            return;
+        }
         let mut without = std::mem::take(&mut self.without);
         without.each_race(trace, |sibling| {
             self.v.of_sibling(trace, sibling);

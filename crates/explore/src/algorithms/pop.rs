@@ -175,6 +175,9 @@ impl Pop {
     /// What could have been taken in place of the events of E that are in no schedule.
     fn take_siblings(&mut self, e: &Explorer<'_>) {
         let trace = e.trace();
+        if !trace.has_siblings() {
+            return;
+        }
         let mut without = std::mem::take(&mut self.without);
         without.each_race(trace, |sibling| {
             let race = &sibling.race;

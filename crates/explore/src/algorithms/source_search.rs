@@ -148,6 +148,9 @@ impl Search<'_> {
     /// What could have been taken in place of the events of E, which is maximal or given up.
     fn take_siblings(&mut self, e: &Explorer<'_>) {
         let trace = e.trace();
+        if !trace.has_siblings() {
+            return;
+        }
         let mut without = std::mem::take(&mut self.without);
         without.each_race(trace, |sibling| {
             self.v.of_sibling(trace, sibling);

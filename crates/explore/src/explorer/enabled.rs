@@ -135,6 +135,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// Brings the run to the end of E. Whether that is as long as it may be.
+    #[inline]
     fn is_too_long(&mut self) -> Result<bool, Stop> {
         self.catch_up()?;
         self.look_at_needs()?;

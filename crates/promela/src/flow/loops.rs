@@ -62,6 +62,13 @@ impl Flow {
     ) -> Lowered<El> {
         let found = lowering.find(of)?;
         if let Some(length) = found.array {
+            if of.parts.len() > 1 {
+                return Err(Problem::new(
+                    of.pos,
+                    "a `for` goes through arrays that are no part of a struct, as with SPIN",
+                )
+                .help(format!("write `for (… : 0 .. {})`", length - 1)));
+            }
             let to = Expr::Const(length as i32 - 1);
             return self.counting(lowering, variable, &Expr::Const(0), &to, body, pos, seq);
         }

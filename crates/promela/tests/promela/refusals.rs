@@ -65,6 +65,7 @@ fn what_is_no_model_is_refused_with_its_place() {
         ("chan c = [1] of { byte }; byte x; init { x = c + 1 }", "c is a channel, and no number"),
         ("chan c = [1] of { byte }; byte x, a[2]; init { x = a[!c] }", "c is a channel, and no number"),
         ("byte x, i; init { x[i] = 1 }", "x is no array"),
+        ("typedef t { byte a[3] }; t v; byte i; init { for (i in v.a) { skip } }", "no part of a struct"),
         (
             "typedef t { byte n }; chan c = [2] of { byte }; init { t v; for (v in c) { skip } }",
             "the messages of c are not each one struct as v",
