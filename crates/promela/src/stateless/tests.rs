@@ -7,11 +7,11 @@ mod arbitrary;
 use crate::ModelProgram;
 use crate::machine::{Alone, Fault, Machine, Shape, Step};
 use crate::model::Model;
-use crate::{Limits, search};
+use crate::{Limits, Reduction, search};
 use explore::{AlgorithmInfo, SchedulingOrder, Settings, algorithm, check, check_with};
 use laws::Checked;
 use model::Choice;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use trace::{Execution, Sink};
@@ -108,6 +108,60 @@ impl Sink for Ends<'_> {
         self.found.insert(self.program.end_of(&choices));
         ControlFlow::Continue(())
     }
+}
+
+/// The states that the executions of a search pass through.
+struct Passed<'p> {
+    program: &'p ModelProgram,
+    found: HashSet<Vec<u8>>,
+}
+
+impl Sink for Passed<'_> {
+    fn execution(&mut self, execution: &Execution<'_>) -> ControlFlow<()> {
+        let choices: Vec<Choice> = execution.trace.events().iter().map(|event| event.choice).collect();
+        self.found.extend((0..=choices.len()).map(|taken| self.program.end_of(&choices[..taken])));
+        ControlFlow::Continue(())
+    }
+}
+
+/// How many states a search with dynamic source sets would have to store: those that it passes through if it explores no class twice,
+/// and knows nothing before it runs. None where executions do not end, or are too many.
+fn dynamic(model: &Arc<Model>) -> Option<u64> {
+    let program = ModelProgram::new(Arc::clone(model)).ok()?;
+    let limits = explore::Limits { executions: Some(INTERLEAVINGS), ..explore::Limits::default() };
+    let settings = Settings { keep_going: true, limits, ..Settings::default() };
+    let mut passed = Passed { program: &program, found: HashSet::new() };
+    let source = algorithm("source").expect("it is one of them");
+    let report = check_with(&program, &mut *(source.make)(), &settings, &mut passed).ok()?;
+    report.exhaustive.then_some(passed.found.len() as u64)
+}
+
+/// States of all, by static and by dynamic source sets; of models whose executions end, without `atomic`, whose middles are states
+/// to one of them only.
+fn stored(text: &str) -> Option<[u64; 3]> {
+    if ["atomic", "d_step"].iter().any(|word| text.contains(word)) {
+        return None;
+    }
+    let model = Model::parse("model.pml", text, &[]).map(Arc::new).ok()?;
+    let by = |reduction| search(&model, &Limits { keep_going: true, reduction, ..Limits::default() });
+    let [full, source] = [Reduction::Full, Reduction::Source].map(by);
+    (full.errors == 0).then_some([full.states, source.states, dynamic(&model)?])
+}
+
+/// What is measured in docs/algorithms/static-source.md.
+#[test]
+fn dynamic_source_sets_pass_through_fewer_states_than_there_are() {
+    let (mut all, mut models) = ([0; 3], 0);
+    for seed in 0..2_000 {
+        let genes = arbitrary::genes(seed, 20 + (seed % 100) as usize);
+        let text = arbitrary::model(&genes, true);
+        let Some(counts) = stored(&text) else { continue };
+        assert!(counts[2] <= counts[0], "{counts:?}\n{text}");
+        models += 1;
+        all.iter_mut().zip(counts).for_each(|(all, count)| *all += count);
+    }
+    println!("{models} models: states, by static, by dynamic source sets: {all:?}");
+    assert!(models > 100, "{models}");
 }
 
 /// Tries the laws on a model, and compares the states that its executions end in. Says how many classes it has, unless there are too
