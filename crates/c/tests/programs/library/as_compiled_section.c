@@ -2,7 +2,6 @@
 // expect: ok
 // by gcc: race
 // options: --as-compiled -O2
-// classes: 2 (either thread is first)
 #include <assert.h>
 #include <pthread.h>
 
