@@ -1,12 +1,12 @@
 //! Whether threads that see the middles of each other's rounds go round for ever.
 //!
 //! What each of them sees depends on when it looks, so that no single round says it. All that they can do from here on is done, in every
-//! order: if they come to finitely many situations, and nobody leaves its loop in any of them, nobody ever does.
+//! order: if they come to finitely many situations, all of which lead back to this one, and nobody leaves its loop in any of them, nobody ever does.
 
 use super::visits::{Done, is_lasting};
 use super::watched::Watched;
 use model::{Choice, Fingerprint, ObjectId, OpKind, State, ThreadId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
 
 /// What was found out so far.
@@ -53,13 +53,15 @@ impl Watched<'_> {
         never
     }
 
-    /// Goes all ways. None if somebody leaves, or that is not known.
+    /// Goes all ways. None if somebody leaves, or only comes through here on the way to where it goes round, or that is not known.
     fn try_all(&mut self, going: &[ThreadId], objects: &[ObjectId], here: Situation) -> Option<()> {
-        let mut met = FxHashSet::from_iter([here]);
-        let mut ways = self.ways_on(going, &[])?;
+        let mut met = FxHashMap::from_iter([(here, 0)]);
+        // Of each situation, those that lead to it.
+        let mut sources: Vec<Vec<usize>> = vec![Vec::new()];
+        let mut ways: Vec<(Way, usize)> = self.ways_on(going, &[])?.into_iter().map(|way| (way, 0)).collect();
         let mut at: Way = Vec::new();
         let first_step = self.situations.steps;
-        while let Some(way) = ways.pop() {
+        while let Some((way, source)) = ways.pop() {
             let (&last, before) = way.split_last()?;
             if at != before {
                 self.situations.steps += self.log.len() + before.len();
@@ -70,13 +72,16 @@ impl Watched<'_> {
                 return None;
             }
             self.step_aside(last, objects)?;
-            let now = self.situation(going, objects)?;
-            if met.insert(now) {
-                ways.extend(self.ways_on(going, &way)?);
+            let next = met.len();
+            let number = *met.entry(self.situation(going, objects)?).or_insert(next);
+            if number == next {
+                sources.push(Vec::new());
+                ways.extend(self.ways_on(going, &way)?.into_iter().map(|way| (way, number)));
             }
+            sources[number].push(source);
             at = way;
         }
-        Some(())
+        all_lead_to_first(&sources).then_some(())
     }
 
     /// The ways that lead one step further. None if a thread can take one that does not go round, or has several.
@@ -116,4 +121,16 @@ impl Watched<'_> {
         let is_object = |&&object: &&ObjectId| object != ObjectId::NONE;
         Some((states, objects.iter().filter(is_object).map(|&object| self.run.word(object)).collect()))
     }
+}
+
+/// Whether there is a way from everywhere to the first of these, of each of which it is said what leads to it.
+fn all_lead_to_first(sources: &[Vec<usize>]) -> bool {
+    let mut leads = vec![false; sources.len()];
+    let mut left = vec![0];
+    while let Some(number) = left.pop() {
+        if !std::mem::replace(&mut leads[number], true) {
+            left.extend(&sources[number]);
+        }
+    }
+    leads.into_iter().all(|leads| leads)
 }

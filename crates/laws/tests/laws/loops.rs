@@ -101,6 +101,19 @@ fn who_sees_others_in_the_middle_of_a_round_is_not_stuck_because_of_that() {
     assert!(matches!(checked, Ok(Checked::Holds { .. })), "{text}: {checked:?}");
 }
 
+/// The second thread has looked at x for the last time before the first one goes round for ever. Its look at y is on the way to where it
+/// goes round, and not where it does.
+#[test]
+fn who_is_on_the_way_to_its_loop_is_not_stuck_there() {
+    let text = "var x, y;
+         x = 1; loop { r0 = fetch_add x, 1; if r0 == 0 { break }; fetch_add x, -1 }
+         | loop { loop { r0 = x; if r0 == 0 { break } }; r1 = y; if r1 == 1 { break } }
+         | r0 = y";
+    let program = LitmusProgram::new(text.parse().unwrap()).unwrap();
+    let checked = check_loops(&program, program.object_count(), LoopRules::ALL, INTERLEAVINGS, true);
+    assert!(matches!(checked, Ok(Checked::Holds { .. })), "{text}: {checked:?}");
+}
+
 /// A register that was set in the round before makes another local state of the same place. Whether that matters is for what the
 /// thread does with it: sometimes nothing, sometimes the round is none.
 #[test]
